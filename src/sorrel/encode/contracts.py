@@ -15,6 +15,7 @@ from sorrel.contracts.vocabulary import Vocabulary, vocabulary
 from sorrel.contracts.writing import Inexpressible, Style, in_c
 from sorrel.encode import tables, tidying
 from sorrel.encode.conversions import with_conversions
+from sorrel.encode.plan import PLAN
 from sorrel.encode.points import Meaning, Moment, Place, Point
 from sorrel.encode.readback import Readback
 from sorrel.encode.semantics import Semantics
@@ -35,8 +36,6 @@ from sorrel.program.types import Machine
 from sorrel.smt.solver import Oracle
 
 _KINDS = {Place.FUNCTION: ContractKind.FUNCTION, Place.LOOP: ContractKind.LOOP}
-TIDYING_SHARE = 0.6
-"""Of the time: what is short but was not read back is not told."""
 MOST_POINTER_FACTS, MOST_TRIED = 2, 40
 WIDEST, LARGEST_TOLD = 100, 1 << 31
 """Characters of a row of a table, and numbers in it: larger ones are sizes of types, as a rule."""
@@ -64,7 +63,7 @@ def contracts(
     """For each procedure and each loop with a summary, in the order of the source; joins are nobody's business."""
     found: list[Told] = []
     does = effects(program)
-    shorten = oracle.within(TIDYING_SHARE)
+    shorten = oracle.within(PLAN.tidying)
     shifts = shifted(program)
     for name, point in points.items():
         if name not in summaries or point.place not in _KINDS:

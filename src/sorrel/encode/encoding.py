@@ -9,6 +9,7 @@ from sorrel.encode.choices import choices
 from sorrel.encode.clauses import Record
 from sorrel.encode.contracts import Told, contracts
 from sorrel.encode.pieces import Pieces
+from sorrel.encode.plan import PLAN
 from sorrel.encode.points import Point
 from sorrel.encode.semantics import Semantics
 from sorrel.horn.system import HornSystem
@@ -21,9 +22,6 @@ from sorrel.program.relation import Relation
 from sorrel.program.value import Value
 from sorrel.relate.copies import CopyOf
 from sorrel.smt.solver import Oracle
-
-CONTRACT_SECONDS = 5.0
-"""The longest time spent on making contracts shorter."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,7 +53,9 @@ class Encoding:
         Making them short asks the oracle; what it leaves open stays as long as it was. What it does not find to follow
         from the summary, read back from the text, is not told.
         """
-        asked = oracle or Oracle(Budget(seconds=CONTRACT_SECONDS).start(), query_seconds=0.5, measure_sizes=False)
+        asked = oracle or Oracle(
+            Budget(seconds=PLAN.contracts).start(), query_seconds=PLAN.contracts_question, measure_sizes=False
+        )
         own = {name: each for name, each in summaries.items() if not self._is_library(name)}
         return contracts(self.program, self.system, self.points, self.semantics, own, asked)
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
+from sorrel.encode.plan import PLAN
 from sorrel.encode.steps import place_of
 from sorrel.encode.transition import Slot, ThreadView
 from sorrel.horn.clause import Clause
@@ -143,7 +144,9 @@ class _Attempt:
             return None
         before = [terms.substitute(whole, atom.bind()) for atom in fresh.body]
         after = terms.negation(terms.substitute(whole, fresh.head.bind()))
-        match self._oracle.check(fresh.constraint, *before, after, kind="enumeration", seconds=5.0):
+        match self._oracle.check(
+            fresh.constraint, *before, after, kind="enumeration", seconds=PLAN.enumeration_question
+        ):
             case Unsat():
                 return None
             case Sat(model):

@@ -8,6 +8,7 @@ from dataclasses import field
 from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import PathsOptions
 from sorrel.engines.paths import Paths
+from sorrel.engines.plan import PLAN
 from sorrel.engines.prepared import joined, strengthened
 from sorrel.horn.clause import Atom, Clause
 from sorrel.horn.exchange import ALONE
@@ -24,8 +25,6 @@ from sorrel.transform.simplify import simplify
 
 OBLIGATIONS = "there are no well-foundedness obligations here"
 SEVERAL_CALLS = "clauses have to have one call each"
-STEP_SECONDS, CHECK_SECONDS = 2.0, 2.0
-"""For one clause at one level: for what leads there without its other variables, and for whether that is new."""
 
 
 def search_backward(
@@ -98,7 +97,7 @@ class Backward:
         found: dict[str, list[Term]] = {}
         for clause, after in self._leading():
             if not clause.body:
-                match self.oracle.check(clause.constraint, after, kind="induction", seconds=CHECK_SECONDS):
+                match self.oracle.check(clause.constraint, after, kind="induction", seconds=PLAN.backward_question):
                     case Sat():
                         self.refuted = True
                         return {}
@@ -137,11 +136,11 @@ class Backward:
         formula = terms.conjunction([*equations, fresh.constraint, terms.substitute(after, renaming), known])
         if terms.is_false(terms.simplify(formula)):
             return terms.FALSE
-        return project_exact(self.oracle, formula, fresh.variables, STEP_SECONDS)
+        return project_exact(self.oracle, formula, fresh.variables, PLAN.backward_step)
 
     def _is_new(self, name: str, there: Term) -> bool | None:
         others: Sequence[Term] = [terms.negation(each) for each in self._near.get(name, ())]
-        match self.oracle.check(there, *others, kind="induction", seconds=CHECK_SECONDS):
+        match self.oracle.check(there, *others, kind="induction", seconds=PLAN.backward_question):
             case Sat():
                 return True
             case Unsat():

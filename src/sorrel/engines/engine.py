@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import field, replace
 from typing import Any, Protocol
 
+from sorrel.engines.plan import PLAN
 from sorrel.horn.exchange import ALONE, Exchange
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries, Verdict
@@ -32,7 +33,7 @@ class Circumstances:
     exchange: Exchange = ALONE
     evidence: Clock | None = None  # for what follows once the answer is known, if that may take longer
 
-    def oracle(self, query_seconds: float = 10.0) -> Oracle:
+    def oracle(self, query_seconds: float = PLAN.question) -> Oracle:
         return Oracle(self.clock, self.statistics, query_seconds=query_seconds, seed=self.seed)
 
     def later(self) -> Oracle:

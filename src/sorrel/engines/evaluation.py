@@ -14,6 +14,7 @@ from itertools import combinations, product
 
 from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import EVALUATION, EvaluationOptions
+from sorrel.engines.plan import PLAN
 from sorrel.engines.whale.executions import Execution, derivation_of
 from sorrel.horn.clause import Atom, Clause
 from sorrel.horn.system import HornSystem
@@ -40,7 +41,6 @@ MOST_ANSWERS = 3
 FIRST_GOALS = 60
 """For each choice of values; four times as many in the next round."""
 MOST_GOALS = 20_000
-ASKED_SECONDS = 1.0
 
 
 class Evaluation:
@@ -60,7 +60,7 @@ class Evaluation:
         if any(terms.is_array(formal) for predicate in simpler.system.predicates for formal in predicate.formals):
             return Unknown(Reason(Cause.INCOMPLETE, "evaluation chooses no arrays"))
         run.progress({"phase": "evaluation"})
-        search = _Search(simpler.system, run.oracle(query_seconds=ASKED_SECONDS), self._options.depth)
+        search = _Search(simpler.system, run.oracle(query_seconds=PLAN.evaluation_question), self._options.depth)
         most = FIRST_GOALS
         while most <= MOST_GOALS and not run.clock.expired():
             for query in simpler.system.queries:

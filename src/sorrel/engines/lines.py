@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import NoOptions
+from sorrel.engines.plan import PLAN
 from sorrel.guess.houdini import Houdini
 from sorrel.guess.lines import candidates, numbers_of
 from sorrel.horn.system import HornSystem
@@ -12,7 +13,6 @@ from sorrel.logic import terms
 from sorrel.model.outcome import Cause, Reason
 
 BY = "lines"
-QUERY_SECONDS = 2.0
 
 
 class Lines:
@@ -32,7 +32,7 @@ class Lines:
         run.progress({"phase": BY})
         numbers = numbers_of(system)
         guessed = {predicate.name: candidates(predicate, numbers) for predicate in system.predicates}
-        houdini = Houdini(system, guessed, run.oracle(QUERY_SECONDS), seeds)
+        houdini = Houdini(system, guessed, run.oracle(PLAN.lines_question), seeds)
         houdini.run()
         found = houdini.support()
         if found is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from sorrel.engines.engine import Circumstances
+from sorrel.engines.plan import PLAN
 from sorrel.horn.clause import Clause
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Verdict
@@ -14,8 +15,6 @@ from sorrel.smt.recursion_free import is_solution
 from sorrel.smt.solver import Oracle
 from sorrel.transform.preparation import FIT, PLAIN, chosen, prepare
 
-PREPARATION_SHARE = 0.5
-"""Of the time left, for passes before the search; most take far less."""
 TOO_WEAK = Reason(Cause.INCOMPLETE, "the clauses were refuted only after a weakening")
 NOT_BACK = Reason(Cause.UNCONFIRMED, "a solution of the prepared clauses is not one of those given")
 
@@ -31,7 +30,7 @@ def solve_prepared(
     `later` is the oracle for carrying back.
     """
     names = [name for name in chosen(passes) if name in PLAIN or run.all_evidence]
-    limited = Oracle(run.clock.share(PREPARATION_SHARE), run.statistics, seed=run.seed)
+    limited = Oracle(PLAN.preparation.of(run.clock), run.statistics, seed=run.seed)
     prepared = prepare(strengthened(system, seeds), names, limited) if names else None
     if prepared is None:
         return (

@@ -24,6 +24,7 @@ from sorrel.engines.options import (
     SpacerOptions,
     TreesOptions,
 )
+from sorrel.engines.plan import PLAN
 from sorrel.engines.spacer import Spacer
 from sorrel.horn.exchange import ALONE
 from sorrel.horn.system import HornSystem
@@ -87,13 +88,6 @@ ROUND: Sequence[Slice] = (
 
 MEASURED = tuple(Slice(f"Spacer on {group} of data", replace(GUIDED, passes=group), 1.5) for group in GROUPS)
 """For clauses about algebraic datatypes, after a first short slice: what a measure decides it decides soon."""
-
-
-EVIDENCE_SLICES, EVIDENCE_SECONDS = 3.0, 5.0
-"""A variant and its evidence, once it says what the answer is, may take so many slices, and so many seconds at least:
-what has no evidence by then has another turn, and does not keep the others from theirs."""
-FACTS_SECONDS = 3.0
-"""For Spacer with what others have proved, each time that they have proved more."""
 AGAIN = (Cause.TIME, Cause.UNCONFIRMED)
 INFORMED = "Spacer with facts that others have proved"
 
@@ -140,7 +134,7 @@ class Slices:
         for number, going in enumerate(self._rounds(_first(system, self._options.facts), tried)):
             # Whoever asks for facts may have to wait for them: what is solved at once does without.
             if number and self._options.facts:
-                known = informed.solve(run, seeds, FACTS_SECONDS * self._options.slice)
+                known = informed.solve(run, seeds, PLAN.facts * self._options.slice)
                 if not isinstance(known, Unknown):
                     return known
             for each in going:
@@ -148,7 +142,7 @@ class Slices:
                     return Unknown(_reason(tried))
                 run.progress({"phase": each.name})
                 seconds = each.seconds * self._options.slice * 2**number
-                evidence = run.clock.share(1.0, max(EVIDENCE_SECONDS, EVIDENCE_SLICES * seconds))
+                evidence = run.clock.share(1.0, max(PLAN.evidence_least, PLAN.evidence_slices * seconds))
                 own = replace(run, clock=run.clock.share(1.0, seconds), evidence=evidence)
                 verdict = each.engine(self._options.refute_share).solve(system, own, seeds)
                 if not isinstance(verdict, Unknown):

@@ -12,6 +12,7 @@ from dataclasses import field
 
 from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import UnwindOptions
+from sorrel.engines.plan import PLAN
 from sorrel.guess.points import Point, sample
 from sorrel.horn.clause import Atom, Clause, Predicate
 from sorrel.horn.system import HornSystem
@@ -120,7 +121,7 @@ class ForwardSearch:
             terms.negation(workbench.image.at_targets(c.formula)) for c in self.known(name)[workbench.excluded :]
         ]
         workbench.session.add(*blocked)
-        result = workbench.session.check(seconds=2.0)
+        result = workbench.session.check(seconds=PLAN.unwind_question)
         workbench.session.pop()
         if not isinstance(result, Sat):
             return None
@@ -136,7 +137,9 @@ class ForwardSearch:
         """A derivation of a query from the facts that are known, if there is one."""
         for query in self.system.queries:
             choices = [self.known(atom.predicate.name) for atom in query.body]
-            match self._oracle.check(query.constraint, *self._membership(query, choices), kind="unwind", seconds=2.0):
+            match self._oracle.check(
+                query.constraint, *self._membership(query, choices), kind="unwind", seconds=PLAN.unwind_question
+            ):
                 case Sat(model):
                     return self._ground(query, choices, model)
         return None

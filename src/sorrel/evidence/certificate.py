@@ -8,12 +8,13 @@ from typing import assert_never
 from sorrel.evidence.derivation import check_derivation
 from sorrel.evidence.ranking import check_ranks
 from sorrel.evidence.result import Accepted, NotConfirmed, Result
+from sorrel.evidence.seconds import CHECKING
 from sorrel.evidence.summaries import check_summaries
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Terminating, Unsafe
 
 
-def check(system: HornSystem, verdict: Safe | Unsafe | Terminating, seconds: float = 60.0) -> Result:
+def check(system: HornSystem, verdict: Safe | Unsafe | Terminating, seconds: float = CHECKING) -> Result:
     match verdict:
         case Safe(summaries):
             if system.obligations:

@@ -11,6 +11,7 @@ from sorrel.evidence.certificate import check
 from sorrel.evidence.effort import Effort
 from sorrel.evidence.recheck import recheck
 from sorrel.evidence.result import Accepted, NotConfirmed, Rejected, Result
+from sorrel.evidence.seconds import FACTS
 from sorrel.horn.readable import contracts, rankings, trace
 from sorrel.horn.system import HornSystem
 from sorrel.horn.text import write_derivation, write_ranks, write_summaries, write_system
@@ -67,7 +68,7 @@ def inductive(system: HornSystem, facts: Summaries, clock: Clock) -> bool:
         return False
     without_queries = HornSystem(system.predicates, tuple(c for c in system.clauses if not c.is_query))
     total = {p.name: facts.get(p.name, terms.TRUE) for p in system.predicates}
-    return isinstance(check(without_queries, Safe(total), clock.until_deadline(10.0)), Accepted)
+    return isinstance(check(without_queries, Safe(total), clock.until_deadline(FACTS)), Accepted)
 
 
 def _claimed(original: HornSystem, verdict: Safe | Unsafe | Terminating) -> Outcome:

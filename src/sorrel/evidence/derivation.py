@@ -6,6 +6,7 @@ import time
 
 from sorrel.evidence.loops import Conclusion, check_loop, loops_problem, shape_problem
 from sorrel.evidence.result import Accepted, NotConfirmed, Rejected, Result
+from sorrel.evidence.seconds import CHECKING
 from sorrel.evidence.validity import valid
 from sorrel.horn.clause import Atom
 from sorrel.horn.system import HornSystem
@@ -14,7 +15,7 @@ from sorrel.logic import evaluate, terms, walk
 from sorrel.logic.terms import Term
 
 
-def check_derivation(system: HornSystem, derivation: Derivation, seconds: float = 60.0) -> Result:
+def check_derivation(system: HornSystem, derivation: Derivation, seconds: float = CHECKING) -> Result:
     """Premises stand before conclusions and are the facts their clause asks for; the last step is a query."""
     if not derivation.steps:
         return Rejected("the derivation is empty")

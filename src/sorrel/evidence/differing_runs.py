@@ -9,6 +9,7 @@ from dataclasses import replace
 from sorrel.evidence.effort import Effort
 from sorrel.evidence.error_run import entry_for, harness_for, not_repeated, repeated, weighed_by_replay
 from sorrel.evidence.run import REPEATED_STEPS, how_it_ended, unordered_in, values_of
+from sorrel.evidence.seconds import REPLAY
 from sorrel.evidence.side_by_side import Compared, compare
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.outcome import (
@@ -30,7 +31,6 @@ from sorrel.replay.observers import as_printed
 from sorrel.replay.telling import show
 from sorrel.replay.together import Trial, observers, one_file, replay_together
 
-REPLAY_SECONDS = 60.0
 WRAPPED = "signed overflow wraps around (gcc -fwrapv); C does not say what a run does that overflows"
 
 
@@ -57,7 +57,7 @@ def accept_differing_runs(product: Product, result: Run, about: Outcome, task: T
         told = replace(told, harness=one_file(trials))
         if effort.options.replay:
             effort.progress({"phase": "replay"})
-            seconds = effort.clock.until_deadline(REPLAY_SECONDS)
+            seconds = effort.clock.until_deadline(REPLAY)
             told = replace(told, replay=replay_together(task, found.violation, trials, seconds, _flags(product)))
     except NoHarness as problem:
         told = replace(told, replay=Replay(ReplayResult.IMPOSSIBLE, str(problem)))
@@ -103,9 +103,7 @@ def _on_a_machine(
     effort.progress({"phase": "replay"})
     expected = {name: show(alone.end.outputs[-1]) for name, alone in runs.items() if isinstance(alone.end, Finished)}
     sources = [source.read() for source in task.sources]
-    return replace(
-        told, replay=replay_java(task, sources, written, expected, effort.clock.until_deadline(REPLAY_SECONDS))
-    )
+    return replace(told, replay=replay_java(task, sources, written, expected, effort.clock.until_deadline(REPLAY)))
 
 
 def _compared(product: Product, result: Run, task: Task) -> tuple[Compared, Mapping[int, str]] | str:

@@ -9,6 +9,7 @@ from sorrel.evidence.effort import Effort
 from sorrel.evidence.recheck import recheck_recurrent
 from sorrel.evidence.recurrence import check_recurrent
 from sorrel.evidence.result import Accepted, NotConfirmed, Result
+from sorrel.evidence.seconds import RECURRENT
 from sorrel.horn.recurrence import RecurrentSet
 from sorrel.logic.terms import Term
 from sorrel.model.errors import Span
@@ -23,7 +24,6 @@ from sorrel.program.value import Value, fits, zero
 
 STEPS = 20_000
 """How long the whole program is run in confirmation."""
-CHECK_SECONDS = 30.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,7 +69,7 @@ def accept_recurrence(program: Program, found: Recurrence, effort: Effort) -> Ou
 
 
 def _confirmed(program: Program, found: Recurrence, effort: Effort) -> tuple[Confirmation, ...]:
-    seconds, second = effort.clock.until_deadline(CHECK_SECONDS), effort.options.recheck
+    seconds, second = effort.clock.until_deadline(RECURRENT), effort.options.recheck
     asked: dict[str, Callable[[], Result]] = {"z3": lambda: check_recurrent(found.evidence, seconds)}
     if second:
         asked[f"{second} on the saved text"] = lambda: recheck_recurrent(found.evidence, second, seconds)

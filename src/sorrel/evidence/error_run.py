@@ -9,6 +9,7 @@ from dataclasses import replace
 from sorrel.contracts.doubts import UNREAD
 from sorrel.evidence.effort import Effort
 from sorrel.evidence.run import REPEATED_STEPS, how_it_ended, needs_abstractions, recorded, unordered_in
+from sorrel.evidence.seconds import REPLAY
 from sorrel.model.errors import Span
 from sorrel.model.outcome import (
     Answer,
@@ -34,8 +35,6 @@ from sorrel.replay.entry import Entry, NoHarness, own_choices
 from sorrel.replay.harness import standard_input, write_harness
 from sorrel.replay.instrumenting import NotInstrumented, parameters_of
 from sorrel.replay.telling import chosen, tell, violation
-
-REPLAY_SECONDS = 60.0
 
 
 def repeated(about: Outcome, seconds: float, detail: str) -> Outcome:
@@ -82,7 +81,7 @@ def _replayed(outcome: Outcome, checked: Program, result: Run, task: Task, effor
         if effort.options.replay or has_floats(checked):
             effort.progress({"phase": "replay"})
             included = entry.file if entry else ""
-            seconds = effort.clock.until_deadline(REPLAY_SECONDS)
+            seconds = effort.clock.until_deadline(REPLAY)
             given = standard_input(outcome.choices)
             tried = replay(task, found, harness, seconds, included=included, given=given)
             tried = _as_fed(tried, outcome.choices)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from sorrel.evidence.effort import Effort
+from sorrel.evidence.seconds import REPLAY
 from sorrel.functional.execution import Event, Execution, Kind, Used, Violated
 from sorrel.functional.exploration import only_run, repeated
 from sorrel.functional.lasso import Lasso
@@ -28,8 +29,6 @@ from sorrel.model.outcome import (
     Violation,
 )
 from sorrel.replay.ocaml import NoProgram, harness, replay
-
-REPLAY_SECONDS = 60.0
 
 
 def accept_execution(
@@ -67,7 +66,7 @@ def accept_execution(
     if not effort.options.replay:
         return told
     effort.progress({"phase": "replay"})
-    tried = replay(text, violation, effort.clock.until_deadline(REPLAY_SECONDS))
+    tried = replay(text, violation, effort.clock.until_deadline(REPLAY))
     told = replace(told, replay=tried)
     if tried.result is ReplayResult.REACHED:
         confirmed = Confirmation("the compiled program", True, tried.seconds, tried.detail)

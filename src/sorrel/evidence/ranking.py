@@ -13,6 +13,7 @@ import time
 import z3
 
 from sorrel.evidence.result import Accepted, NotConfirmed, Rejected, Result
+from sorrel.evidence.seconds import CHECKING
 from sorrel.horn.clause import WellFounded
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Rank, Ranks, Summaries
@@ -20,7 +21,7 @@ from sorrel.logic import terms, walk
 from sorrel.logic.terms import Term
 
 
-def check_ranks(system: HornSystem, summaries: Summaries, ranks: Ranks, seconds: float = 60.0) -> Result:
+def check_ranks(system: HornSystem, summaries: Summaries, ranks: Ranks, seconds: float = CHECKING) -> Result:
     known = {obligation.name for obligation in system.obligations}
     for name in ranks:
         if name not in known:

@@ -9,11 +9,12 @@ from __future__ import annotations
 import z3
 
 from sorrel.evidence.result import Accepted, NotConfirmed, Rejected, Result
+from sorrel.evidence.seconds import CHECKING
 from sorrel.horn.recurrence import RecurrentSet
 from sorrel.logic import terms, walk
 
 
-def check_recurrent(claimed: RecurrentSet, seconds: float = 60.0) -> Result:
+def check_recurrent(claimed: RecurrentSet, seconds: float = CHECKING) -> Result:
     """Nothing but the variables of the start may occur: what a round leaves open would have to be chosen."""
     known = {variable.get_id() for variable, _ in claimed.start}
     rounds = claimed.rounds

@@ -8,12 +8,13 @@ from collections.abc import Iterator
 import z3
 
 from sorrel.evidence.result import Accepted, NotConfirmed, Rejected, Result
+from sorrel.evidence.seconds import CHECKING
 from sorrel.horn.recursion import Recursion
 from sorrel.logic import terms, walk
 from sorrel.logic.printing_smtlib import smtlib, smtlib_sort, symbol
 
 
-def check_recursion(recursion: Recursion, seconds: float = 60.0) -> Result:
+def check_recursion(recursion: Recursion, seconds: float = CHECKING) -> Result:
     """Definitions by structural recursion have exactly one meaning; lemmas are proved by induction, all together."""
     deadline = time.monotonic() + seconds
     problem = recursion.problem()

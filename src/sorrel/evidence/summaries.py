@@ -9,6 +9,7 @@ from z3 import z3core
 
 from sorrel.evidence.recursion import check_recursion
 from sorrel.evidence.result import Accepted, NotConfirmed, Rejected, Result
+from sorrel.evidence.seconds import CHECKING
 from sorrel.horn.clause import Clause
 from sorrel.horn.recursion import NOTHING, Recursion
 from sorrel.horn.system import HornSystem
@@ -72,7 +73,7 @@ def contradictory(formula: Term) -> bool:
 
 
 def check_summaries(
-    system: HornSystem, summaries: Summaries, seconds: float = 60.0, recursion: Recursion = NOTHING
+    system: HornSystem, summaries: Summaries, seconds: float = CHECKING, recursion: Recursion = NOTHING
 ) -> Result:
     """Each clause with its predicates replaced by their summaries, refuted in a solver of its own.
 

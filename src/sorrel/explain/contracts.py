@@ -12,6 +12,7 @@ from sorrel.evidence.effort import Effort
 from sorrel.evidence.result import Accepted
 from sorrel.explain import telling
 from sorrel.explain.inference import infer, with_cases
+from sorrel.explain.plan import PLAN
 from sorrel.guess.missing import missing
 from sorrel.guess.selection import MOST_FACTS
 from sorrel.guess.slim import asked_for, slim, suffices
@@ -25,7 +26,6 @@ from sorrel.program.program import Program
 from sorrel.relate.product import Product
 from sorrel.smt.solver import Oracle
 
-SLIMMING_SECONDS, MISSING_SECONDS, CONTRACT_SECONDS, INFERENCE_SECONDS = 2.0, 3.0, 5.0, 5.0
 LONG, UNREADABLE = 80, 400
 """Characters of a conjunct that is hard to read, and of one that nobody reads."""
 
@@ -33,12 +33,12 @@ LONG, UNREADABLE = 80, 400
 def slimmer(encoding: Encoding, verdict: Safe, effort: Effort) -> Safe:
     """The proof without what it does not need, if both pass for a proof; it is read more often than made."""
     slimmed = slim(encoding.system, verdict.summaries, _slimming(effort))
-    accepted = check(encoding.system, Safe(slimmed), effort.clock.remaining(SLIMMING_SECONDS))
+    accepted = check(encoding.system, Safe(slimmed), effort.clock.remaining(PLAN.slimming_check))
     return replace(verdict, summaries=slimmed) if isinstance(accepted, Accepted) else verdict
 
 
 def _slimming(effort: Effort) -> Oracle:
-    return Oracle(effort.clock.share(0.2, at_most=SLIMMING_SECONDS), effort.statistics, query_seconds=1.0)
+    return Oracle(PLAN.slimming.of(effort.clock), effort.statistics, query_seconds=PLAN.slimming_question)
 
 
 def readable(encoding: Encoding, summaries: Summaries, effort: Effort) -> tuple[ProgramContract, ...]:
@@ -53,7 +53,7 @@ def readable(encoding: Encoding, summaries: Summaries, effort: Effort) -> tuple[
     long = {c.procedure for c in contracts if c.kind is ContractKind.FUNCTION and _is_long(c)}
     if not long:
         return contracts
-    shortly = replace(effort, clock=effort.clock.share(0.2, at_most=INFERENCE_SECONDS))
+    shortly = replace(effort, clock=PLAN.shorter.of(effort.clock))
     inferred = with_cases(encoding.system, infer(encoding.system, shortly), effort)
     if not inductive(encoding.system, inferred.proved, effort.clock):
         return contracts
@@ -72,7 +72,7 @@ def _is_long(contract: ProgramContract) -> bool:
 
 def as_far_as_it_went(encoding: Encoding, facts: Summaries, outcome: Outcome, effort: Effort) -> Outcome:
     """What is proved about each function, and a fact that would be enough together with it."""
-    oracle = Oracle(effort.clock.share(0.5, at_most=MISSING_SECONDS), effort.statistics, query_seconds=1.0)
+    oracle = Oracle(PLAN.missing.of(effort.clock), effort.statistics, query_seconds=PLAN.missing_question)
     needed = encoding.contracts(missing(encoding.system, facts, oracle), oracle)
     readable = all(len(conjunct) <= UNREADABLE for contract in needed for conjunct in contract.conjuncts)
     proved = telling.short(program_contracts(encoding, facts, effort))
@@ -80,8 +80,9 @@ def as_far_as_it_went(encoding: Encoding, facts: Summaries, outcome: Outcome, ef
 
 
 def program_contracts(encoding: Encoding, summaries: Summaries, effort: Effort) -> tuple[ProgramContract, ...]:
-    clock = effort.clock.share(0.5, at_most=CONTRACT_SECONDS)
-    return telling.contracts(encoding, summaries, Oracle(clock, effort.statistics, query_seconds=1.0))
+    clock = PLAN.contracts.of(effort.clock)
+    oracle = Oracle(clock, effort.statistics, query_seconds=PLAN.contracts_question)
+    return telling.contracts(encoding, summaries, oracle)
 
 
 def own_invariants(

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.contracts import pointer_guesses
-from sorrel.encode.encoding import CONTRACT_SECONDS, Encoding, encode
+from sorrel.encode.encoding import Encoding, encode
 from sorrel.encode.points import Place
 from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import UnwindOptions
@@ -18,6 +18,7 @@ from sorrel.explain import telling
 from sorrel.explain.bounds import always, bounds
 from sorrel.explain.cases import cases
 from sorrel.explain.needs import with_needs
+from sorrel.explain.plan import PLAN
 from sorrel.guess.atoms import Guess
 from sorrel.guess.facts import Facts, Sampled, facts, subjects, tightest
 from sorrel.guess.points import Point
@@ -34,8 +35,7 @@ from sorrel.program.program import Program
 from sorrel.program.statement import Assume, Kind
 from sorrel.smt.solver import Oracle
 
-FORWARD_SECONDS, FORWARD_LEVELS, PLAIN_LEVELS = 2.0, 12, 5
-INFERENCE_SECONDS = 10.0
+FORWARD_LEVELS, PLAIN_LEVELS = 12, 5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,20 +106,20 @@ def for_callers(encoding: Encoding, inferred: Inferred, effort: Effort) -> Infer
 
 
 def _oracle(effort: Effort) -> Oracle:
-    clock = effort.clock.share(0.5, at_most=CONTRACT_SECONDS)
-    return Oracle(clock, effort.statistics, query_seconds=0.5, measure_sizes=False)
+    clock = PLAN.needs.of(effort.clock)
+    return Oracle(clock, effort.statistics, query_seconds=PLAN.needs_question, measure_sizes=False)
 
 
 def infer(
     system: HornSystem, effort: Effort, choose: Callable[[Sampled, Sequence[Guess]], list[Guess]] = select
 ) -> Inferred:
     """Facts from templates for every predicate of a system, which needs no query; `choose` says what is told."""
-    clock = effort.clock.share(0.8, at_most=INFERENCE_SECONDS)
+    clock = PLAN.inference.of(effort.clock)
     run = Circumstances(clock, effort.statistics, effort.progress, effort.options.seed)
     forward = ForwardSearch(system, run, UnwindOptions())
     _advance(forward, run)
-    points = sampled_points(forward, run.oracle(query_seconds=1.0))
-    oracle = Oracle(clock, effort.statistics, query_seconds=2.0, seed=effort.options.seed)
+    points = sampled_points(forward, run.oracle(query_seconds=PLAN.points_question))
+    oracle = Oracle(clock, effort.statistics, query_seconds=PLAN.inference_question, seed=effort.options.seed)
     effort.progress({"phase": "facts"})
     about = subjects(system, points)
     found = facts(system, about, clock, oracle)
@@ -166,13 +166,13 @@ def _soon(system: HornSystem, effort: Effort) -> dict[str, list[Point]]:
     run = Circumstances(effort.clock, effort.statistics, effort.progress, effort.options.seed)
     forward = ForwardSearch(system, run, UnwindOptions())
     _advance(forward, run, PLAIN_LEVELS)
-    return sampled_points(forward, run.oracle(query_seconds=1.0))
+    return sampled_points(forward, run.oracle(query_seconds=PLAN.points_question))
 
 
 def _plain_facts(
     system: HornSystem, points: Mapping[str, Sequence[Point]], effort: Effort, given: Facts | None = None
 ) -> Facts:
-    oracle = Oracle(effort.clock, effort.statistics, query_seconds=1.0, seed=effort.options.seed)
+    oracle = Oracle(effort.clock, effort.statistics, query_seconds=PLAN.plain_question, seed=effort.options.seed)
     return facts(system, subjects(system, points), effort.clock, oracle, conditional=False, given=given)
 
 
@@ -182,7 +182,7 @@ def _built(system: HornSystem, found: Facts) -> Summaries:
 
 def _advance(forward: ForwardSearch, run: Circumstances, levels: int = FORWARD_LEVELS) -> None:
     """A few levels of facts, for a while: only points are wanted."""
-    clock = run.clock.share(0.3, at_most=FORWARD_SECONDS)
+    clock = PLAN.forward.of(run.clock)
     try:
         while forward.level < levels and not forward.complete and not clock.expired():
             forward.advance()

@@ -15,7 +15,8 @@ from sorrel.encode.expressions import Evaluation
 from sorrel.encode.integers import Integers
 from sorrel.encode.knowledge import Knowledge
 from sorrel.encode.scope import Scope
-from sorrel.explain.telling import MOST_RUNS, MOST_STEPS, RUNNING_SECONDS, violates
+from sorrel.explain.plan import PLAN
+from sorrel.explain.telling import MOST_RUNS, MOST_STEPS, violates
 from sorrel.horn.verdict import Rank, Ranks
 from sorrel.logic import operations, terms, walk
 from sorrel.logic.names import Names
@@ -33,8 +34,8 @@ from sorrel.program.types import BOOLEAN
 from sorrel.smt.solver import Oracle
 from sorrel.testing.probe import choosers, constants_of
 
-DRAWING_SECONDS, ENOUGH_ROUNDS, MOST_ROUNDS = 0.2, 8, 60
-"""For the values of ranks in a run, and how many of them make a picture."""
+ENOUGH_ROUNDS, MOST_ROUNDS = 8, 60
+"""How many values of ranks in a run make a picture."""
 
 
 def told(
@@ -142,12 +143,12 @@ class _Teller:
         return answer is True
 
     def _goes_down(self, watched: Program) -> bool:
-        seconds = self._oracle.clock.remaining(RUNNING_SECONDS)
+        seconds = self._oracle.clock.remaining(PLAN.ranks_running)
         return not violates(watched, lambda assertion: assertion.message == GOES_DOWN, seconds)
 
     def _rounds(self, watched: Program, size: int) -> tuple[tuple[int, ...], ...]:
         """The values along a run that takes the loop some times; the first of them if there are too many to draw."""
-        deadline = METER.now() + self._oracle.clock.remaining(DRAWING_SECONDS)
+        deadline = METER.now() + self._oracle.clock.remaining(PLAN.drawing)
         best: tuple[tuple[int, ...], ...] = ()
         for choose in choosers(constants_of(watched), MOST_RUNS):
             if METER.now() > deadline or len(best) >= ENOUGH_ROUNDS:

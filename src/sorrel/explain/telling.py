@@ -18,6 +18,7 @@ from sorrel.encode.contracts import WITHHELD, Told
 from sorrel.encode.encoding import Encoding
 from sorrel.encode.points import Place
 from sorrel.explain.frames import narrowed
+from sorrel.explain.plan import PLAN
 from sorrel.horn.verdict import Summaries
 from sorrel.model.errors import complain
 from sorrel.model.outcome import ProgramContract
@@ -30,7 +31,7 @@ from sorrel.smt.solver import Oracle
 from sorrel.smt.statistics import Statistics
 from sorrel.testing.probe import choosers, constants_of
 
-RUNNING_SECONDS, MOST_RUNS, MOST_STEPS = 0.3, 60, 5_000
+MOST_RUNS, MOST_STEPS = 60, 5_000
 """For all conditions together, and for one run; most go wrong at once if they do."""
 
 
@@ -44,7 +45,7 @@ def contracts(
 ) -> tuple[ProgramContract, ...]:
     """The summaries as contracts and invariants, without what does not survive; `proved` may be more than is told."""
     told = narrowed(encoding, encoding.told(summaries, oracle), proved or summaries, oracle)
-    return surviving(encoding.program, told, oracle.clock.remaining(RUNNING_SECONDS), oracle.statistics)
+    return surviving(encoding.program, told, oracle.clock.remaining(PLAN.running), oracle.statistics)
 
 
 def short(contracts: Sequence[ProgramContract]) -> tuple[ProgramContract, ...]:

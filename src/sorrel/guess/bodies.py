@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from sorrel.guess.plan import PLAN
 from sorrel.horn.clause import Clause, Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.logic import terms, walk
@@ -17,7 +18,6 @@ from sorrel.smt.projection import project_over
 from sorrel.smt.solver import Oracle
 
 MOST_NODES = 300
-SECONDS_EACH = 0.5
 
 
 def bodies(system: HornSystem, oracle: Oracle) -> dict[str, Term]:
@@ -54,4 +54,4 @@ def _over_formals(predicate: Predicate, clause: Clause, case: Term, oracle: Orac
     passed = clause.head.substitute(renaming).arguments if clause.head else ()
     equations = [terms.equal(formal, value) for formal, value in zip(predicate.formals, passed, strict=True)]
     whole = terms.conjunction([*equations, terms.substitute(case, renaming)])
-    return project_over(oracle, whole, [renamed for _, renamed in renaming], SECONDS_EACH)
+    return project_over(oracle, whole, [renamed for _, renamed in renaming], PLAN.body)

@@ -23,6 +23,7 @@ from sorrel.guess.cases import Cases, CaseTable, Parts, sum_of, value_of
 from sorrel.guess.contexts import Side, index_terms
 from sorrel.guess.fixpoint import settle
 from sorrel.guess.lattice import Literal
+from sorrel.guess.plan import PLAN
 from sorrel.horn.clause import Atom, Clause
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries
@@ -31,9 +32,6 @@ from sorrel.logic.evaluate import Model, value_in
 from sorrel.logic.terms import Term
 from sorrel.model.values import dataclass
 from sorrel.smt.solver import Oracle, Result, Sat, Session, Undecided, Unsat
-
-SLOW_SECONDS = 1.0
-"""What a solver does not decide about all sums at once it is asked about each of them, for so long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -377,7 +375,7 @@ class ContextBounds:
         return True
 
     def _denied(self, bench: _Sums, atom: Atom, side: Side, claim: Term) -> Result:
-        return bench.session.check_with([self._ok(atom, side), terms.negation(claim)], seconds=SLOW_SECONDS)
+        return bench.session.check_with([self._ok(atom, side), terms.negation(claim)], seconds=PLAN.sum)
 
 
 def _refutation(session: Session, claims: Sequence[Term]) -> Result:

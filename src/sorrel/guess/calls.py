@@ -13,6 +13,7 @@ from sorrel.guess.bodies import bodies
 from sorrel.guess.bounds import Bounded, ContextBounds
 from sorrel.guess.contexts import ContextHoudini, Frame, Side
 from sorrel.guess.lattice import Literal
+from sorrel.guess.plan import PLAN
 from sorrel.guess.sentinels import with_sentinels
 from sorrel.guess.sums import compared, limits_of, sums, with_cases
 from sorrel.horn.clause import Role
@@ -21,9 +22,6 @@ from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms
 from sorrel.smt.nonlinear import is_nonlinear, linear
 from sorrel.smt.solver import Oracle
-
-ROUND_SHARE = 0.75
-"""A round may use so much of the time that is left."""
 
 
 def contracts_of_calls(system: HornSystem, oracle: Oracle, known: Summaries) -> Summaries | None:
@@ -34,7 +32,7 @@ def contracts_of_calls(system: HornSystem, oracle: Oracle, known: Summaries) -> 
     open_ones = [p.name for p in system.predicates if p.name not in own]
     for looked_at in _rounds(exact, known, open_ones):
         patient = Oracle(
-            oracle.clock.share(ROUND_SHARE),
+            PLAN.calls_round.of(oracle.clock),
             oracle.statistics,
             query_seconds=oracle.query_seconds,
             seed=oracle.seed,

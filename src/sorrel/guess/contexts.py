@@ -20,6 +20,7 @@ from enum import Enum
 from sorrel.guess.bench import Bench, Benches, atoms, given, session_of
 from sorrel.guess.fixpoint import settle, with_reasons
 from sorrel.guess.lattice import Literal
+from sorrel.guess.plan import PLAN
 from sorrel.horn.clause import Atom, Clause
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries
@@ -30,8 +31,6 @@ from sorrel.model.values import dataclass
 from sorrel.smt.solver import Oracle, Sat, Unsat
 
 MOST_INDICES = 16
-SLOW_SECONDS = 2.0
-"""What a solver does not decide about many literals at once it is asked about each of them, for so long."""
 _ANY = terms.variable("index!any", terms.INT)
 
 
@@ -207,7 +206,7 @@ class ContextHoudini:
         return [
             number
             for number, claim in claims.items()
-            if not isinstance(bench.session.check_with([terms.negation(claim)], seconds=SLOW_SECONDS), Unsat)
+            if not isinstance(bench.session.check_with([terms.negation(claim)], seconds=PLAN.literal), Unsat)
         ]
 
     def _claim(self, bench: _Literals, position: int, part: Part) -> Term:

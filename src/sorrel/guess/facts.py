@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from sorrel.guess.atoms import Guess
 from sorrel.guess.houdini import Houdini
+from sorrel.guess.plan import PLAN
 from sorrel.guess.points import Point
 from sorrel.guess.templates import bounds, conditions, congruences, equations
 from sorrel.guess.vocabulary import Vocabulary, vocabulary
@@ -61,7 +62,8 @@ def facts(
     groups = system.call_graph.components
     for position, group in enumerate(groups):
         part = _part(system, group)
-        own = Oracle(clock.share(1 / (len(groups) - position)), oracle.statistics, query_seconds=1.0, seed=oracle.seed)
+        even = clock.share(1 / (len(groups) - position))
+        own = Oracle(even, oracle.statistics, query_seconds=PLAN.facts_question, seed=oracle.seed)
         _rounds(part, [by_name[name] for name in group], known, own, shapes)
     return known
 

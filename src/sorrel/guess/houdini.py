@@ -7,6 +7,7 @@ from dataclasses import field
 
 from sorrel.guess.bench import Bench, Benches, atoms, session_of
 from sorrel.guess.fixpoint import settle, with_reasons
+from sorrel.guess.plan import PLAN
 from sorrel.horn.clause import Atom, Clause
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries
@@ -230,7 +231,7 @@ class Houdini:
             if self._patience.expired():
                 return set(active)
             group = groups.pop()
-            match self._denied(bench, group, 0.3):
+            match self._denied(bench, group, PLAN.group):
                 case Unsat():
                     continue
                 case Sat() as result:

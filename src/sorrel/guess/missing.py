@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sorrel.guess.plan import PLAN
 from sorrel.horn.clause import Atom
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries
@@ -17,7 +18,7 @@ def missing(system: HornSystem, known: Summaries, oracle: Oracle) -> Summaries:
         if not query.body:
             continue
         rest = [query.constraint, *(_at(atom, known) for atom in query.body)]
-        if not isinstance(oracle.check(*rest, kind="missing", seconds=1.0), Sat):
+        if not isinstance(oracle.check(*rest, kind="missing", seconds=PLAN.missing_question), Sat):
             continue
         *others, target = query.body
         # Without what is known about the target itself: that would make the fact weaker, but longer.
@@ -39,7 +40,7 @@ def _what_goes_wrong(target: Atom, situation: Term, oracle: Oracle) -> Term | No
     formula = terms.conjunction([situation, *equations])
     kept = {shadow.get_id() for shadow in shadows}
     others = [v for v in walk.free_variables(formula) if v.get_id() not in kept]
-    projected = project_exact(oracle, formula, others, seconds=2.0)
+    projected = project_exact(oracle, formula, others, seconds=PLAN.missing_projection)
     if projected is None:
         projected = project_over(oracle, formula, others)
     if terms.is_true(projected):

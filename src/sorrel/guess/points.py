@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
+from sorrel.guess.plan import PLAN
 from sorrel.logic import operations, terms
 from sorrel.logic.cubes import only_point
 from sorrel.logic.evaluate import assignment_from, evaluate
@@ -42,7 +43,7 @@ def sample(
     seen: dict[Term, Term] = {}
     is_first = True
     for step in STEPS[:most]:
-        result = _far(session, told_apart, seen, step) if seen else session.check(seconds=0.5)
+        result = _far(session, told_apart, seen, step) if seen else session.check(seconds=PLAN.point)
         match result:
             case Sat(model):
                 pass
@@ -91,6 +92,6 @@ def _far(session: Session, views: Sequence[Term], seen: dict[Term, Term], step: 
     numeric = [view for view in views if terms.is_arithmetic(view)]
     session.push()
     session.add(terms.disjunction(p for v in numeric for p in (v > seen[v] + step, v < seen[v] - step)))
-    result = session.check(seconds=0.5) if numeric else Undecided("no numbers")
+    result = session.check(seconds=PLAN.point) if numeric else Undecided("no numbers")
     session.pop()
-    return result if isinstance(result, Sat) else session.check(seconds=0.5)
+    return result if isinstance(result, Sat) else session.check(seconds=PLAN.point)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from sorrel.guess.atoms import Guess
 from sorrel.guess.houdini import Houdini
+from sorrel.guess.plan import PLAN
 from sorrel.guess.points import Point
 from sorrel.guess.shrinking import Shrinking
 from sorrel.guess.templates import doubly_guarded, guarded, guesses, sharply_guarded
@@ -24,9 +25,6 @@ Samples = Mapping[str, Sequence[dict[Term, Term]]]
 
 Candidates = dict[str, list[Term]]
 Template = Callable[[Frame, Sequence[Point], Vocabulary, Iterable[str]], list[Guess]]
-
-ROUND_SHARE = 0.6
-"""A round may use so much of the time that is left: one that is too large must not take the chance of the next."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,7 +69,7 @@ def harvests(
     facts: dict[str, dict[int, Term]] = {p.name: {} for p in system.predicates}
     for candidates in guesser.rounds(facts, extra or {}):
         patient = Oracle(
-            oracle.clock.share(ROUND_SHARE), oracle.statistics, query_seconds=oracle.query_seconds, seed=oracle.seed
+            PLAN.pool_round.of(oracle.clock), oracle.statistics, query_seconds=oracle.query_seconds, seed=oracle.seed
         )
         houdini = Houdini(system, candidates, patient, known)
         for name, found in houdini.run().items():

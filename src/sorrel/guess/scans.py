@@ -15,6 +15,7 @@ from sorrel.guess.asked import asked_of_elements
 from sorrel.guess.atoms import Guess
 from sorrel.guess.bodies import bodies
 from sorrel.guess.houdini import Houdini
+from sorrel.guess.plan import PLAN
 from sorrel.guess.points import Number, Point
 from sorrel.guess.runs import State, States, states
 from sorrel.guess.shrinking import shrink
@@ -38,7 +39,6 @@ FURTHEST = 9
 """Indices that are looked at, from -1 on."""
 MOST_CELLS = 3
 LARGE = 3
-ROUND_SHARE = 0.6
 
 
 def has_arrays(system: HornSystem) -> bool:
@@ -51,7 +51,7 @@ def scan(system: HornSystem, oracle: Oracle, known: Summaries) -> Summaries | No
     loops = _without(system, told)
     guesser = _guesser(loops, oracle.clock)
     for candidates in guesser.rounds() if guesser is not None else ():
-        clock = oracle.clock.share(ROUND_SHARE)
+        clock = PLAN.scans_round.of(oracle.clock)
         houdini = Houdini(
             loops,
             candidates,

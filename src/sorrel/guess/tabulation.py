@@ -15,6 +15,7 @@ from itertools import islice
 from sorrel.guess.bench import Bench, Benches, session_of
 from sorrel.guess.houdini import Houdini
 from sorrel.guess.pieces import Piece, Sample, Signature, conclusion, limits, piece, polynomial_pieces, signature
+from sorrel.guess.plan import PLAN
 from sorrel.guess.points import Number
 from sorrel.guess.tables import Shift, constants_of, exactly, joined_bounds, possible_shifts, small_inputs, value_of
 from sorrel.guess.vocabulary import vocabulary
@@ -29,8 +30,6 @@ from sorrel.model.values import dataclass
 from sorrel.smt.solver import Oracle, Sat, Unsat
 
 SCOUT_CALLS = 45
-SCOUT_SHARE, PIECES_SHARE = 0.3, 0.4
-ENTRY_SECONDS = 2.0
 MOST_FAILURES = 3
 FEW, MOST_VALUES = 24, 1000
 """After a few entries we look whether inputs as large as that are asked for: then a table is not what is needed."""
@@ -124,7 +123,7 @@ class Tabulation:
             bench = self._bench(query)
             if len(self._made) >= first + FEW and self._asks_far(query, bench):
                 raise NoTable("there are too many inputs")
-            match bench.session.check(seconds=ENTRY_SECONDS):
+            match bench.session.check(seconds=PLAN.table_question):
                 case Unsat():
                     return True
                 case Sat(model):
@@ -147,7 +146,7 @@ class Tabulation:
             uncovered = [terms.negation(guard) for guard in self._covered[about.predicate.name]]
             outside = terms.conjunction([terms.disjunction(beyond), *uncovered])
             far.append(terms.substitute(outside, atom.bind()))
-        return not isinstance(bench.session.check_with([terms.disjunction(far)], seconds=ENTRY_SECONDS), Unsat)
+        return not isinstance(bench.session.check_with([terms.disjunction(far)], seconds=PLAN.table_question), Unsat)
 
     def make(self, root: Call) -> None:
         """The entry of a call, and before it those of the calls it makes."""
@@ -198,7 +197,7 @@ class Tabulation:
                 bench.session.add(self._otherwise(clause, about, known))
             found: list[Term] | None = None
             while True:
-                match bench.session.check(seconds=ENTRY_SECONDS):
+                match bench.session.check(seconds=PLAN.table_question):
                     case Unsat():
                         return found
                     case Sat(model):
@@ -350,7 +349,7 @@ class Tabulation:
             bench.session.push()
             bench.session.add(*(terms.implication(label, g) for label, g in zip(labels, guards, strict=True)))
             bench.session.add(terms.negation(terms.substitute(claim, binding)))
-            result = bench.session.check(labels, ENTRY_SECONDS)
+            result = bench.session.check(labels, PLAN.table_question)
             bench.session.pop()
             if not isinstance(result, Unsat):
                 return None
@@ -386,7 +385,8 @@ def _scouted(
     system: HornSystem, signatures: Mapping[str, Signature], oracle: Oracle, known: Summaries
 ) -> dict[str, list[Sample]]:
     """Samples of each procedure at small inputs and near constants."""
-    patient = Oracle(oracle.clock.share(SCOUT_SHARE), oracle.statistics, query_seconds=1.0, seed=oracle.seed)
+    clock = PLAN.scout.of(oracle.clock)
+    patient = Oracle(clock, oracle.statistics, query_seconds=PLAN.scout_question, seed=oracle.seed)
     words = vocabulary(system)
     found: dict[str, list[Sample]] = {p.name: [] for p in system.predicates}
     for group in system.call_graph.components:
@@ -415,7 +415,8 @@ def _polynomials(
     """Pieces of this degree that are inductive together with what is known."""
     words, ranges = vocabulary(system), limits(system)
     guessed = {n: polynomial_pieces(about, samples[n], words, ranges, degree) for n, about in signatures.items()}
-    patient = Oracle(oracle.clock.share(PIECES_SHARE), oracle.statistics, query_seconds=1.0, seed=oracle.seed)
+    clock = PLAN.pieces.of(oracle.clock)
+    patient = Oracle(clock, oracle.statistics, query_seconds=PLAN.pieces_question, seed=oracle.seed)
     candidates = {name: [guess.formula for guess in found] for name, found in guessed.items()}
     held = Houdini(system, candidates, patient, known).run()
     kept = {name: {terms.identity(formula) for formula in found} for name, found in held.items()}

@@ -8,6 +8,7 @@ from dataclasses import field, replace
 from sorrel.evidence.effort import Effort
 from sorrel.frontends.errors import Unsupported
 from sorrel.methods.method import Method
+from sorrel.methods.plan import PLAN
 from sorrel.methods.question import Question, Unanswerable
 from sorrel.methods.registry import METHODS, demand_fit, demand_known, left_out, misfit, named, options_for
 from sorrel.methods.schedule import Lane, Schedule, Step, only, schedule
@@ -18,10 +19,6 @@ from sorrel.model.values import dataclass
 
 WORST_FIRST = (Cause.INTERNAL, Cause.UNCONFIRMED, Cause.MEMORY, Cause.TIME)
 """A failure of ours matters most, then an answer that was not confirmed; that time runs out is ordinary."""
-
-
-LEFT_FOR_LAST = (2.0, 0.2)
-"""Seconds that lanes leave for what comes last, and the part of the time that this may be at most."""
 
 
 def answer(question: Question, effort: Effort) -> Outcome:
@@ -88,7 +85,7 @@ class Attempts:
     def clock_for_lanes(self) -> Clock:
         plan = self.schedule()
         clock = self.effort.clock
-        return clock.reserve(*LEFT_FOR_LAST).share(plan.share, plan.seconds) if plan.last else clock
+        return PLAN.left_for_last.reserved(clock).share(plan.share, plan.seconds) if plan.last else clock
 
     def last(self) -> Iterator[Outcome]:
         for step in self.schedule().last:

@@ -23,6 +23,7 @@ from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries, Unsafe
 from sorrel.logic import terms, walk
 from sorrel.methods.clauses import decide
+from sorrel.methods.plan import PLAN
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.outcome import Answer, Assumption, Standing
 from sorrel.model.values import dataclass
@@ -35,9 +36,6 @@ from sorrel.program.threads import has_threads
 from sorrel.replay.telling import chosen, tell, violation
 from sorrel.testing.probe import FIRST_STEPS, explored_violation, probe
 
-SETTLING_SHARE, SETTLING_SECONDS = 0.4, (10.0, 20.0)
-"""Of the time left after a proof; and of the processor's: twice what the proof took, at least and at most so many."""
-CHECK_SECONDS, PROBE_SECONDS, EXPLORING_SECONDS = 5.0, 0.25, 2.0
 ENGINES_FOR_ASSUMPTIONS = ("slices", "clover")
 HAZARDS = (Kind.BOUNDS, Kind.DIVISION)
 """What may go wrong so that nothing is known of the run any more; overflow is of another kind, since it may wrap."""
@@ -100,8 +98,8 @@ def settled(case: Case, effort: Effort) -> tuple[Assumption, ...]:
     if not kinds:
         return ()
     effort.progress({"phase": "assumptions"})
-    least, most = SETTLING_SECONDS
-    clock = effort.clock.share(SETTLING_SHARE, at_most=min(most, max(least, 2 * METER.now())))
+    most = min(PLAN.settling.seconds, max(PLAN.settling_least, PLAN.settling_of_proof * METER.now()))
+    clock = effort.clock.share(PLAN.settling.share, at_most=most)
     own = replace(effort, clock=clock, report=lambda _: None)
     found = _Settling(case, own, dict.fromkeys(kinds)).run()
     return tuple(found[kind] or assumption_of(kind) for kind in kinds)
@@ -178,7 +176,7 @@ class _Settling:
         if has_threads(self.case.checked):
             return None
         program = self.case.read(Reading(frozenset({Kind.OVERFLOW}), Arithmetic.IDEAL))
-        looked = probe(program, self.effort.clock.remaining(PROBE_SECONDS), most=FIRST_STEPS)
+        looked = probe(program, self.effort.clock.remaining(PLAN.settling_probe), most=FIRST_STEPS)
         if looked.violated is not None and self._refuted(program, looked.violated):
             return self.found[Kind.OVERFLOW]
         return None
@@ -238,7 +236,7 @@ class _Settling:
             return False
         summaries = carried(proof.verdict.summaries, again.system)
         verdict = replace(proof.verdict, summaries=summaries)
-        return isinstance(check(again.system, verdict, self.effort.clock.until_deadline(CHECK_SECONDS)), Accepted)
+        return isinstance(check(again.system, verdict, self.effort.clock.until_deadline(PLAN.settling_check)), Accepted)
 
     def _afresh(self) -> None:
         """What may go wrong for itself, and the property with wrap-around; by one engine after the other.
@@ -311,14 +309,14 @@ class _Settling:
         """A run refutes what it violates; the others are looked at again without it."""
         while kinds := self._refutable:
             program = self.case.read(Reading(kinds, Arithmetic.IDEAL))
-            looked = probe(program, self.effort.clock.remaining(PROBE_SECONDS), most=FIRST_STEPS)
+            looked = probe(program, self.effort.clock.remaining(PLAN.settling_probe), most=FIRST_STEPS)
             if looked.violated is None or not self._refuted(program, looked.violated):
                 return
 
     def _by_exploring(self) -> None:
         while kinds := self._refutable:
             program = self.case.read(Reading(kinds, Arithmetic.IDEAL))
-            found = explored_violation(program, self.effort.clock.share(0.2, EXPLORING_SECONDS))
+            found = explored_violation(program, PLAN.settling_exploring.of(self.effort.clock))
             if found is None or not self._refuted(program, found):
                 return
 

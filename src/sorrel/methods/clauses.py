@@ -18,6 +18,7 @@ from sorrel.horn.verdict import Derivation, Safe, Step, Summaries, Unknown, Unsa
 from sorrel.logic import terms
 from sorrel.logic.evaluate import assignment_from
 from sorrel.methods.features import Features, Subject
+from sorrel.methods.plan import PLAN
 from sorrel.methods.schedule import Lane
 from sorrel.model.outcome import Cause, Outcome, Reason
 from sorrel.model.values import dataclass
@@ -28,8 +29,6 @@ from sorrel.transform.simplify import simplify
 
 ALONE = "the solver alone"
 """Nothing was left for an engine: no predicate is left when what can be inlined is."""
-# Kept back from an engine so that its answer can still be lifted and checked: seconds, and part of the time at most.
-_RESERVE = (1.0, 0.1)
 
 
 @dataclass(eq=False)
@@ -97,7 +96,7 @@ def decide(original: HornSystem, effort: Effort, seeds: Summaries, *, all_eviden
         return Unknown(Reason(Cause.UNSUPPORTED, problem))
     all_evidence = all_evidence and not wanted  # simplification carries back ground steps alone
     run = Circumstances(
-        clock.reserve(*_RESERVE),
+        PLAN.kept_back.reserved(clock),
         statistics,
         effort.progress,
         options.seed,

@@ -18,6 +18,7 @@ from sorrel.evidence.effort import Effort
 from sorrel.horn.verdict import Safe
 from sorrel.methods.annotated import NOT_LOOKED_AT, Texts
 from sorrel.methods.clauses import decide
+from sorrel.methods.plan import PLAN
 from sorrel.methods.programs import ProgramQuestion
 from sorrel.model.errors import InputError
 from sorrel.model.outcome import Answer
@@ -33,7 +34,6 @@ from sorrel.program.threads import has_threads
 from sorrel.replay.telling import chosen
 from sorrel.testing.probe import choosers, constants_of
 
-SHARE, SECONDS, EACH = 0.2, 12.0, 4.0
 MOST_RUNS, MOST_STEPS, MOST_VALUES = 80, 5_000, 4
 
 
@@ -46,7 +46,7 @@ def told(question: ProgramQuestion, effort: Effort) -> tuple[str, ...]:
     loops = [annotation for _, annotation in texts.annotations if annotation.target is Target.LOOP]
     if not loops:
         return ()
-    limited = replace(effort, clock=effort.clock.share(SHARE, at_most=SECONDS), proofs=[], report=lambda _: None)
+    limited = replace(effort, clock=PLAN.hints.of(effort.clock), proofs=[], report=lambda _: None)
     plain = instrument(_without_assertions(question.program), frozenset())
     return tuple(_Hint(plain, clause, *place).note(limited) for clause, place in _placed(plain, loops))
 
@@ -126,7 +126,7 @@ class _Hint:
         whole = flattened(watched) or watched
         options = replace(effort.options, engine="spacer", engine_options={})
         for arithmetic in (Arithmetic.IDEAL, Arithmetic.RANGED):
-            own = replace(effort, options=options, clock=effort.clock.share(0.5, at_most=EACH))
+            own = replace(effort, options=options, clock=PLAN.hint.of(effort.clock))
             encoding = encode(whole, arithmetic)
             verdict = decide(encoding.system, own, {})
             if isinstance(verdict, Safe):

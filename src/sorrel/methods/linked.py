@@ -19,6 +19,7 @@ from sorrel.horn.verdict import Safe, Unsafe, Verdict
 from sorrel.linked.abstraction import Plan, abstraction
 from sorrel.linked.plans import plans
 from sorrel.methods.clauses import decide
+from sorrel.methods.plan import PLAN
 from sorrel.methods.programs import ProgramQuestion
 from sorrel.methods.safety import arithmetics
 from sorrel.model.outcome import Answer, Cause, Outcome, unknown
@@ -38,13 +39,10 @@ ROUNDS: tuple[tuple[str, Mapping[str, str], float], ...] = (
     ("clover", {}, 60.0),
     (*GUIDED, 300.0),
 )
-"""Who is asked about each way of leaving memory out, and for how many seconds; those that are refuted are left out."""
+"""Who is asked about each way of leaving memory out, and for how many planned seconds; what is refuted is left out."""
 LIKELY_ROUNDS = 3
 """So many rounds are for the likely ways alone."""
-MOST_SHARE = 0.6
-"""Of the time that is left, for one attempt."""
-COUNTING_SECONDS = 20.0
-HAZARDS, HAZARD_SECONDS = frozenset({Kind.BOUNDS, Kind.LIFETIME, Kind.FREE}), 3.0
+HAZARDS = frozenset({Kind.BOUNDS, Kind.LIFETIME, Kind.FREE})
 NOTE = "proved by what is the same of every object, without its memory"
 
 
@@ -99,7 +97,7 @@ class _Search:
     def by_counting(self, waiting: Sequence[_Attempt]) -> None:
         """By relations of lengths and counters: sums that Spacer does not come upon by itself."""
         for attempt in waiting:
-            clock = self.effort.clock.share(MOST_SHARE, COUNTING_SECONDS)
+            clock = PLAN.linked_counting.of(self.effort.clock)
             verdict = counted(attempt.system, Oracle(clock, self.effort.statistics))
             self.outcome = self._accepted(attempt, verdict) if verdict is not None else None
             if self.outcome is not None or self.effort.clock.expired():
@@ -131,11 +129,11 @@ class _Search:
         if made is None:
             return None
         if known.by == COUNTING:
-            clock = self.effort.clock.share(MOST_SHARE, COUNTING_SECONDS)
+            clock = PLAN.linked_counting.of(self.effort.clock)
             again = counted(made.system, Oracle(clock, self.effort.statistics))
             return None if again is None else (_Attempt(attempt.plan, made.system), again)
         engine, options = GUIDED
-        own = _with_engine(self.effort, engine, dict(options), HAZARD_SECONDS)
+        own = _with_engine(self.effort, engine, dict(options), PLAN.linked_hazard)
         verdict = decide(made.system, own, {}, all_evidence=True)
         return (_Attempt(attempt.plan, made.system), verdict) if isinstance(verdict, Safe) else None
 
@@ -166,5 +164,5 @@ def _clauses(program: Program, plan: Plan, arithmetic: Arithmetic) -> HornSystem
 
 
 def _with_engine(effort: Effort, engine: str, options: dict[str, str], seconds: float) -> Effort:
-    clock = effort.clock.share(MOST_SHARE, seconds)
+    clock = effort.clock.share(PLAN.linked, seconds)
     return replace(effort, options=replace(effort.options, engine=engine, engine_options=options), clock=clock)

@@ -19,6 +19,7 @@ from sorrel.evidence.door import Interleaving, Solution, accept
 from sorrel.evidence.effort import Effort
 from sorrel.horn.verdict import Unsafe, Verdict
 from sorrel.methods.clauses import decide
+from sorrel.methods.plan import PLAN
 from sorrel.methods.programs import ProgramQuestion
 from sorrel.methods.safety import by_contracts, without_calls
 from sorrel.methods.threads.invariance import INVARIANCE
@@ -26,15 +27,10 @@ from sorrel.methods.threads.rules import RULES, proved
 from sorrel.model.outcome import Answer, Cause, Outcome, unknown
 from sorrel.smt.solver import Oracle
 
-INVARIANCE_SHARE = 0.6
-"""Of the time, for an invariant at each loop of the program as a whole: abstraction likes one call a clause."""
-RULE_SHARE = 0.85
-"""Of the time left, for each rule for threads but the last: where the places are few, invariance decides most."""
-
 
 def of_programs(question: ProgramQuestion, effort: Effort) -> Outcome:
     if question.whole is not None:
-        found = without_calls(question, replace(effort, clock=effort.clock.share(INVARIANCE_SHARE)))
+        found = without_calls(question, replace(effort, clock=PLAN.invariance.of(effort.clock)))
         if found.answer is not Answer.UNKNOWN or effort.clock.expired():
             return found
     return by_contracts(question, effort)
@@ -46,7 +42,7 @@ def of_threads(question: ProgramQuestion, effort: Effort) -> Outcome:
     for position, name in enumerate(RULES):
         effort.progress({"rule": name})
         last = position == len(RULES) - 1
-        own = effort if last else replace(effort, clock=effort.clock.share(RULE_SHARE))
+        own = effort if last else replace(effort, clock=PLAN.rule.of(effort.clock))
         outcome = _by_rule(question, name, own)
         if outcome.answer is not Answer.UNKNOWN:
             return outcome

@@ -20,6 +20,7 @@ from sorrel.horn.verdict import Summaries, Terminating
 from sorrel.linked.plans import has_linked_objects
 from sorrel.methods.features import Features, Subject
 from sorrel.methods.finishing import finished, so_far
+from sorrel.methods.plan import PLAN
 from sorrel.methods.question import Unanswerable
 from sorrel.methods.reading import PLAIN, instrumented, read_program
 from sorrel.methods.relational.related import Law, law_of, related
@@ -46,7 +47,6 @@ from sorrel.relate.product import Product
 from sorrel.smt.solver import Oracle
 from sorrel.testing.probe import Probe
 
-TELLING_SECONDS = 3.0
 MANY_PROCEDURES = 16
 NOT_FOLLOWED = (UnsupportedThreads, UnseenAccess, AtomicLoop, Recursive)
 """What is wrong with threads that we do not follow."""
@@ -181,7 +181,7 @@ class ProgramQuestion:
         """With ranks in the user's words, and what the proof says of the program in another reading."""
         made = self.descent
         effort.proofs.append(Proof(made.system, verdict, Arithmetic.IDEAL, self._descent_in))
-        oracle = Oracle(effort.clock.share(0.5, at_most=TELLING_SECONDS), effort.statistics, query_seconds=0.5)
+        oracle = Oracle(PLAN.ranks_told.of(effort.clock), effort.statistics, query_seconds=PLAN.ranks_told_question)
         ranks = told(self.checked, made, verdict.ranks, lambda name: told_procedure(made, name), oracle)
         return replace(outcome, rankings=ranks)
 

@@ -6,6 +6,7 @@ from sorrel.evidence.door import ErrorRun, OnlyRun, accept
 from sorrel.evidence.effort import Effort
 from sorrel.evidence.only_run import MOST_STEPS
 from sorrel.evidence.run import values_of
+from sorrel.methods.plan import PLAN
 from sorrel.methods.programs import ProgramQuestion
 from sorrel.model.outcome import Answer, Cause, Outcome, unknown
 from sorrel.model.work import SECOND, STEP
@@ -13,19 +14,14 @@ from sorrel.program.run import Run
 from sorrel.testing.mutation import mutated_violation
 from sorrel.testing.probe import explored_violation, probe
 
-PROBE_SECONDS = 0.25
-ALONE_SHARE = 1 / 3
-"""Of what is planned, for the only run of a program: it is made again to be accepted, and to see what it prints."""
-EXPLORING_SHARE, EXPLORING_SECONDS = 0.05, 3.0
-"""Of the processor's time. Errors that are found in this way are found soon."""
 FOUND = Outcome(Answer.UNKNOWN, notes=("found by running the program",))
 
 
 def probed(question: ProgramQuestion, effort: Effort) -> Outcome:
     """With values that often make trouble. What the only run of a program shows is kept for those who come later."""
     clock = effort.clock
-    most = min(MOST_STEPS, int(clock.remaining() * ALONE_SHARE * SECOND) // STEP)
-    question.looked = probe(question.checked, clock.remaining(PROBE_SECONDS), most=most)
+    most = min(MOST_STEPS, int(clock.remaining() * PLAN.alone * SECOND) // STEP)
+    question.looked = probe(question.checked, clock.remaining(PLAN.probe), most=most)
     return _judged(question, question.looked.violated, effort)
 
 
@@ -33,7 +29,7 @@ def explored(question: ProgramQuestion, effort: Effort) -> Outcome:
     """From state to state; a program with one run has been looked at."""
     if question.looked is not None and question.looked.only is not None:
         return _nothing_found()
-    clock = effort.clock.share(EXPLORING_SHARE, EXPLORING_SECONDS)
+    clock = PLAN.exploring.of(effort.clock)
     return _judged(question, explored_violation(question.checked, clock), effort)
 
 

@@ -25,6 +25,7 @@ from sorrel.explain.contracts import (
 from sorrel.horn.verdict import Derivation, Safe, Unknown, Unsafe, Verdict
 from sorrel.methods.clauses import decide, inner
 from sorrel.methods.options import WholeOptions
+from sorrel.methods.plan import PLAN
 from sorrel.methods.programs import ProgramQuestion
 from sorrel.model.budget import Clock
 from sorrel.model.errors import UsageError
@@ -46,9 +47,6 @@ from sorrel.program.run import Run
 from sorrel.program.shrinking import shrunk
 from sorrel.relate.product import Product
 
-IDEAL_SHARE = 0.7
-"""Part of the time left for an attempt that another one may follow."""
-EXPLANATION_SECONDS = 2.0
 _WHERE = {
     Arithmetic.IDEAL: "over unbounded integers",
     Arithmetic.RANGED: "over integers that stay within their types",
@@ -120,10 +118,10 @@ def attempts(case: Case, kinds: tuple[Arithmetic, ...], task: Task, effort: Effo
         if failed and arithmetic is Arithmetic.EXACT and not _was_spurious(failed[-1]):
             break  # bits are for what integers get wrong, not for what takes them too long
         effort.progress({"numbers": str(arithmetic)})
-        clock = effort.clock.reserve(EXPLANATION_SECONDS, 0.1)
+        clock = PLAN.explanation.reserved(effort.clock)
         # Only unbounded integers leave time for another attempt; bits are tried at once or not at all.
         shared = arithmetic is Arithmetic.IDEAL and len(kinds) > 1
-        engine_clock = clock.share(IDEAL_SHARE) if shared else clock
+        engine_clock = PLAN.ideal.of(clock) if shared else clock
         outcome = _attempt(case, arithmetic, task, effort, engine_clock, tell=not effort.brief)
         if outcome.answer is not Answer.UNKNOWN:
             return outcome

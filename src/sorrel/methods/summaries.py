@@ -10,6 +10,7 @@ from sorrel.explain import inference
 from sorrel.explain.telling import short
 from sorrel.frontends.c import CSettings, outline
 from sorrel.frontends.errors import Unsupported
+from sorrel.methods.plan import PLAN
 from sorrel.methods.preconditions.inference import requiring
 from sorrel.methods.reading import read_program
 from sorrel.methods.relational import dependence
@@ -19,9 +20,6 @@ from sorrel.model.task import DEFAULT_ENTRY, Task
 from sorrel.program.checks import instrument
 from sorrel.program.program import Program
 
-MOST_SECONDS = 6.0
-"""Of the processor's, for each of several functions: what is found later is seldom worth the wait."""
-
 
 def summarized(task: Task, effort: Effort) -> Outcome:
     """What is known of the functions that the task's function calls; of every function if there is no main."""
@@ -30,7 +28,7 @@ def summarized(task: Task, effort: Effort) -> Outcome:
         return _one(task, effort)
     found: list[tuple[str, Outcome]] = []
     for position, name in enumerate(wanted):
-        share = effort.clock.share(1.0 / (len(wanted) - position), at_most=MOST_SECONDS)
+        share = effort.clock.share(1.0 / (len(wanted) - position), at_most=PLAN.function_summary)
         try:
             found.append((name, _one(replace(task, function=name), replace(effort, clock=share))))
         except InputError as problem:

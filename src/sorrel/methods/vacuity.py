@@ -14,6 +14,7 @@ from sorrel.evidence.effort import Effort
 from sorrel.evidence.result import Accepted
 from sorrel.horn.verdict import Safe
 from sorrel.methods.assumptions import carried
+from sorrel.methods.plan import PLAN
 from sorrel.model.errors import Span
 from sorrel.model.outcome import Outcome
 from sorrel.model.outline import Obligation, ObligationStatus
@@ -24,7 +25,7 @@ from sorrel.program.run import Violated
 from sorrel.program.statement import Assert, Assume, Block, Kind, Observe, Purpose, Return, Statement
 from sorrel.testing.probe import FIRST_STEPS, probe
 
-SECONDS, SHARE, MOST_ROUNDS = 3.0, 0.1, 20
+MOST_ROUNDS = 20
 END = "the end of the program"
 
 
@@ -32,7 +33,7 @@ def counted(outcome: Outcome, checked: Program, effort: Effort) -> Outcome:
     """The outcome of a proof with the number of checks, and of those that are reached or never are."""
     checks = list(dict.fromkeys(_places(checked)))
     targets = {place for place in checks if place.reachable}
-    search = _Search(checked, replace(effort, clock=effort.clock.share(SHARE, at_most=SECONDS)))
+    search = _Search(checked, replace(effort, clock=PLAN.vacuity.of(effort.clock)))
     reached = search.reached(targets) if targets else set()
     never = search.never(targets - reached)
     notes = [f"no run gets to the assertion at {place.span}" for place in sorted(never, key=str)]
@@ -94,7 +95,9 @@ class _Search:
             left = targets - found
             if not left or self.effort.clock.expired():
                 break
-            looked = probe(self._marked(left), self.effort.clock.remaining(0.25), most=FIRST_STEPS).violated
+            looked = probe(
+                self._marked(left), self.effort.clock.remaining(PLAN.vacuity_probe), most=FIRST_STEPS
+            ).violated
             if looked is None or not isinstance(looked.end, Violated):
                 break
             span, kind = looked.end.assertion.span, looked.end.assertion.kind

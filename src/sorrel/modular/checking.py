@@ -36,7 +36,9 @@ FEWEST = 12
 _SMALLEST = 4
 """Of the shares that are handed out."""
 LONGEST_SECONDS = 90.0
-"""For one block; the solver's own limit is far below it, and not always heard."""
+"""Real seconds, for one block; the solver's own limit is far below it, and not always heard."""
+ORPHAN_SECONDS = 1.0
+"""Real seconds between two looks whether the parent is still there."""
 LOST = "it cannot be checked: the process that tried did not come to an end"
 
 
@@ -122,7 +124,7 @@ def _end_with(parent: int) -> None:
 
     def watch() -> None:
         while os.getppid() == parent:
-            time.sleep(1.0)
+            time.sleep(ORPHAN_SECONDS)
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()

@@ -20,10 +20,11 @@ from typing import Any
 
 from sorrel.model.errors import UsageError
 from sorrel.model.values import dataclass
-from sorrel.modular.pool import Answer, Lost, Pool, Question
+from sorrel.modular.pool import WAITING_SECONDS, Answer, Lost, Pool, Question
 
 CONNECTING_SECONDS = 15.0
 UNMANNED_SECONDS = 60.0
+"""Real seconds: for the scheduler to be there, and for a worker to come if there is none."""
 RETRIES = 3
 ATTEMPTS = 8
 """How often a task is given again that the scheduler gave up after several workers had died with it. It seldom is the
@@ -108,7 +109,7 @@ class Cluster:
         self._tasks[key] = task
         future.add_done_callback(self._done.put)
 
-    def answers(self, seconds: float = 1.0) -> Iterator[tuple[str, Answer]]:
+    def answers(self, seconds: float = WAITING_SECONDS) -> Iterator[tuple[str, Answer]]:
         if not self._tasks:
             return
         try:

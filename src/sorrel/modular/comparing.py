@@ -30,6 +30,7 @@ from sorrel.model.property import Property
 from sorrel.model.task import Task
 from sorrel.model.values import dataclass
 from sorrel.modular.finding import find_proof
+from sorrel.modular.plan import PLAN
 from sorrel.program.checks import instrument
 from sorrel.program.program import Program
 from sorrel.program.run import Run, Violated, Wrote
@@ -57,7 +58,6 @@ from sorrel.replay.telling import chosen, show, tell
 from sorrel.testing.probe import explored_violation, probe
 
 FAILURES = frozenset({Kind.ASSERTION, Kind.ERROR_CALL})
-PROBE_SECONDS, EXPLORING_SECONDS = 1.0, 2.0
 _GRANTED = frozenset(AssumptionKind) - {AssumptionKind.QUESTION}
 RETURNING = "where both return, and nothing overflows"
 
@@ -88,13 +88,13 @@ def _compared(old: Program, new: Program, function: str, clock: Clock) -> Compar
     both = one_after_the_other(pair)
     repeatable = is_deterministic(pair.old, function) and is_deterministic(pair.new, function)
     if repeatable:
-        found = probe(both, clock.remaining(PROBE_SECONDS)).violated
-        found = found or explored_violation(both, clock.share(0.2, at_most=EXPLORING_SECONDS))
+        found = probe(both, clock.remaining(PLAN.compared_probe)).violated
+        found = found or explored_violation(both, PLAN.compared_exploring.of(clock))
         if found is not None and (example := _example(both, found)):
             return Compared(Behaviour.DIFFERENT, "found by running both", example)
-    if _matched(pair, clock.share(0.2)):
+    if _matched(pair, PLAN.compared_loops.of(clock)):
         return Compared(Behaviour.SAME, f"proved loop by loop {RETURNING}")
-    answer = _one_after_the_other(both, clock.share(0.3), repeatable=repeatable)
+    answer = _one_after_the_other(both, PLAN.compared_whole.of(clock), repeatable=repeatable)
     if answer is not None:
         return answer
     if not pair.start_alike:

@@ -24,6 +24,7 @@ from sorrel.modular.component import Component
 from sorrel.modular.inquiry import OURS, Inquiry, inquire
 from sorrel.modular.judging import accepted
 from sorrel.modular.measuring import Measuring
+from sorrel.modular.plan import PLAN
 from sorrel.modular.pool import Workers
 from sorrel.modular.reading import read
 from sorrel.program.program import Program
@@ -34,7 +35,6 @@ from sorrel.project.sources import sources
 from sorrel.smt.solver import Oracle
 from sorrel.store import lockfile
 
-CONTRACT_SECONDS = 3.0
 GIVEN = "functions that no file defines are called in other ways"
 NAMESAKES = "several files have a function of this name, and this one is not run on its own"
 STARTED = "it was changed, and what runs start with is not compared; what it calls is"
@@ -108,7 +108,7 @@ class Side:
         """A contract of the function, whoever claims it."""
         encoding = encoding_of(self.inquiry.known.parts.pieces)
         name = self.components[function].functions[function].name
-        oracle = Oracle(Budget(seconds=CONTRACT_SECONDS).start(), query_seconds=0.5, measure_sizes=False)
+        oracle = Oracle(Budget(seconds=PLAN.told).start(), query_seconds=PLAN.told_question, measure_sizes=False)
         found = encoding.contracts({name: contract}, oracle)
         return tuple(
             line
@@ -218,7 +218,7 @@ def _strength(old: Side, new: Side, name: str) -> Strength:
 
 def strength(first: Term, second: Term) -> Strength:
     """Of the second contract against the first, over the same formals."""
-    oracle = Oracle(Budget(seconds=CONTRACT_SECONDS).start(), query_seconds=1.0, measure_sizes=False)
+    oracle = Oracle(Budget(seconds=PLAN.strength).start(), query_seconds=PLAN.strength_question, measure_sizes=False)
     forward, back = oracle.entails(second, first, "strength"), oracle.entails(first, second, "strength")
     if forward and back:
         return Strength.SAME

@@ -29,6 +29,7 @@ from sorrel.model.options import Options
 from sorrel.model.outcome import Cause, Reason
 from sorrel.model.values import dataclass
 from sorrel.modular.asking import is_contract
+from sorrel.modular.plan import PLAN
 from sorrel.smt import fixedpoint
 from sorrel.smt.bounds import bounds
 from sorrel.smt.recursion_free import image_of, is_solution, strongest
@@ -37,8 +38,6 @@ from sorrel.smt.statistics import Statistics
 
 EXACT_SIZE = 160
 """Nodes of an exact summary that callers can still work with."""
-EXACT_SECONDS, RANGES_SECONDS, INFERENCE_SECONDS, SLIMMING_SECONDS = 3.0, 4.0, 4.0, 2.0
-FACTS_SHARE = 0.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,7 +61,7 @@ def find_contract(system: HornSystem, clock: Clock) -> Found:
     if exact is not None:
         return exact
     facts, told = _facts(system, clock) if system.call_graph.recursive else _ranges(system, clock)
-    oracle = Oracle(clock, query_seconds=1.0, measure_sizes=False)
+    oracle = Oracle(clock, query_seconds=PLAN.excluded_question, measure_sizes=False)
     if all(_excluded(query, facts, oracle) for query in system.queries):
         return Found(_slimmer(_asked(system, told), facts), settled=True)
     found = find_proof(system, clock, facts)
@@ -92,8 +91,8 @@ def _plain(system: HornSystem, summaries: Summaries, seeds: Summaries, clock: Cl
     """The same without quantifiers, which callers can do nothing with, if there is such a solution."""
     if not any(map(walk.has_quantifier, summaries.values())):
         return summaries
-    oracle = Oracle(clock, query_seconds=2.0, measure_sizes=False)
-    match fixedpoint.refute(strengthened(system, seeds), oracle, seconds=clock.remaining(10.0)):
+    oracle = Oracle(clock, query_seconds=PLAN.plain_question, measure_sizes=False)
+    match fixedpoint.refute(strengthened(system, seeds), oracle, seconds=clock.remaining(PLAN.plain)):
         case fixedpoint.Solved(found):
             joined = {name: terms.conjunction([body, seeds.get(name, terms.TRUE)]) for name, body in found.items()}
             if not any(map(walk.has_quantifier, found.values())) and is_solution(system, joined, oracle):
@@ -105,7 +104,7 @@ def _exact(system: HornSystem, clock: Clock) -> Found | None:
     """Exactly what the clauses say, if that is short and without quantifiers."""
     if system.call_graph.recursive:
         return None
-    oracle = Oracle(clock.share(0.5, at_most=EXACT_SECONDS), query_seconds=1.0, measure_sizes=False)
+    oracle = Oracle(PLAN.exact.of(clock), query_seconds=PLAN.exact_question, measure_sizes=False)
     found = {name: terms.simplify(body) for name, body in strongest(system, oracle).items()}
     own = [body for name, body in found.items() if not _is_given(system, name)]
     if any(walk.has_quantifier(body) or walk.size(body) > EXACT_SIZE for body in own):
@@ -124,7 +123,7 @@ def _is_given(system: HornSystem, name: str) -> bool:
 
 def _facts(system: HornSystem, clock: Clock) -> tuple[Summaries, Summaries]:
     """Facts from templates that are inductive, and those of them that are worth telling; else nothing but true."""
-    effort = Effort(Options(), clock.share(FACTS_SHARE, at_most=INFERENCE_SECONDS), lambda _: None)
+    effort = Effort(Options(), PLAN.facts.of(clock), lambda _: None)
     alone = _without_queries(system)
     inferred = infer(alone, effort)
     if not inductive(alone, inferred.proved, clock):
@@ -134,7 +133,7 @@ def _facts(system: HornSystem, clock: Clock) -> tuple[Summaries, Summaries]:
 
 def _ranges(system: HornSystem, clock: Clock) -> tuple[Summaries, Summaries]:
     """Without recursion nothing has to be inductive: ranges of results, and how they compare to inputs."""
-    oracle = Oracle(clock.share(FACTS_SHARE, at_most=RANGES_SECONDS), query_seconds=1.0, measure_sizes=False)
+    oracle = Oracle(PLAN.ranges.of(clock), query_seconds=PLAN.ranges_question, measure_sizes=False)
     found: dict[str, Term] = {}
     for (name,) in system.call_graph.components:
         predicate = system.predicate[name]
@@ -186,7 +185,8 @@ def _asked(system: HornSystem, told: Mapping[str, Term]) -> HornSystem:
 
 def _slimmer(system: HornSystem, summaries: Summaries) -> Summaries:
     """On a clock of its own: a long contract costs everyone who checks it, time after time."""
-    return slim(system, summaries, Oracle(Budget(seconds=SLIMMING_SECONDS).start(), query_seconds=1.0))
+    clock = Budget(seconds=PLAN.slimming).start()
+    return slim(system, summaries, Oracle(clock, query_seconds=PLAN.slimming_question))
 
 
 def _trivial(system: HornSystem) -> Summaries:

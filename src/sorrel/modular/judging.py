@@ -17,12 +17,12 @@ from sorrel.logic.terms import Term
 from sorrel.model.budget import Budget
 from sorrel.model.values import dataclass
 from sorrel.modular.component import Component
+from sorrel.modular.plan import PLAN
 from sorrel.smt.projection import project_exact
 from sorrel.smt.solver import Oracle, Sat, Unsat
 
 CHECK_SECONDS = 20.0
-"""The longest time for the clauses of one component."""
-STANDING_SECONDS = 2.0
+"""The longest time for the clauses of one component: real seconds, since evidence is checked."""
 
 
 class Standing(StrEnum):
@@ -54,7 +54,7 @@ def standing(predicate: Predicate, summary: Term) -> Judged:
     failing = terms.simplify(terms.substitute(summary, [(flag, terms.FALSE) for flag in ok]))
     if terms.is_false(failing) or contradictory(failing):
         return Judged(Standing.PROVED)
-    oracle = Oracle(Budget(seconds=STANDING_SECONDS).start(), query_seconds=STANDING_SECONDS, measure_sizes=False)
+    oracle = Oracle(Budget(seconds=PLAN.standing).start(), query_seconds=PLAN.standing, measure_sizes=False)
     match oracle.check(failing, kind="standing"):
         case Unsat():
             return Judged(Standing.PROVED)
@@ -72,7 +72,7 @@ def _conditional(predicate: Predicate, failing: Term, oracle: Oracle) -> Judged:
     """Whether there are inputs for which the summary excludes a failure."""
     roles = zip(predicate.formals, predicate.arguments, strict=True)
     outputs = [formal for formal, argument in roles if argument.role is not Role.INPUT]
-    blamed = project_exact(oracle, failing, outputs, seconds=STANDING_SECONDS)
+    blamed = project_exact(oracle, failing, outputs, seconds=PLAN.standing_projection)
     if blamed is None:
         return Judged(Standing.UNKNOWN)
     requires = terms.simplify(terms.negation(blamed))

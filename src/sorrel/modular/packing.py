@@ -23,6 +23,7 @@ from sorrel.model.outcome import ProgramContract
 from sorrel.model.property import Property
 from sorrel.model.values import dataclass
 from sorrel.modular.inquiry import Inquiry, inquire
+from sorrel.modular.plan import PLAN
 from sorrel.modular.reading import MAIN, read
 from sorrel.modular.weighing import weighed
 from sorrel.project.pack import RESULT, Header, Model, Prototype, digests, pack_text, read_header
@@ -33,8 +34,6 @@ from sorrel.smt.solver import Oracle
 from sorrel.store import lockfile
 
 _RESULT = "\\result"
-TELLING_SECONDS = 20.0
-"""For the contract of one function in C."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +105,8 @@ class _Making:
         if judged is Verdict.UNKNOWN or not known.settled.get(known.parts.owner[name].name):
             return "nothing is stored that shows when it does not fail"
         summary = known.contracts[point.predicate.name]
-        oracle = Oracle(Budget(seconds=TELLING_SECONDS).start(), query_seconds=4.0, measure_sizes=False)
+        clock = Budget(seconds=PLAN.packing).start()
+        oracle = Oracle(clock, query_seconds=PLAN.packing_question, measure_sizes=False)
         (told,) = self._encoding.contracts({point.predicate.name: summary}, oracle) or (None,)
         if told is None:
             return "its contract cannot be said in C"

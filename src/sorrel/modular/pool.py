@@ -21,6 +21,8 @@ from sorrel.model.values import dataclass
 Question: TypeAlias = dict[str, Any]
 Answer: TypeAlias = dict[str, Any]
 
+WAITING_SECONDS = 1.0
+"""Real seconds: for an answer, before somebody looks whether there is something else to do."""
 GRACE = 5.0
 """Seconds beyond its limit after which a process that does not answer is ended."""
 SLOWEST = 3.0
@@ -97,7 +99,7 @@ class Pool:
                 self._remove(free)
                 self._waiting.appendleft((name, question))
 
-    def answers(self, seconds: float = 1.0) -> Iterator[tuple[str, Answer]]:
+    def answers(self, seconds: float = WAITING_SECONDS) -> Iterator[tuple[str, Answer]]:
         self._start()
         with selectors.DefaultSelector() as selector:
             for each in self._processes:

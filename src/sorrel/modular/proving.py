@@ -28,6 +28,7 @@ from sorrel.project.result import Source
 from sorrel.store.block import Block, Claim
 
 DERIVATION_SECONDS = 10.0
+"""Real seconds, since evidence is checked."""
 NOTHING_STORED = "nothing is stored that shows it"
 ROUNDS = 3
 """How often what was left open is looked at once more, if contracts of callees got stronger in the meantime."""

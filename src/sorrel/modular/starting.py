@@ -13,6 +13,7 @@ from sorrel.model.budget import Budget
 from sorrel.model.errors import Span
 from sorrel.model.outcome import Answer
 from sorrel.model.values import dataclass
+from sorrel.modular.plan import PLAN
 from sorrel.program.interpreter import run
 from sorrel.program.program import Program
 from sorrel.program.run import Run, Used, Violated
@@ -20,8 +21,6 @@ from sorrel.program.value import ArrayValue, Value
 from sorrel.replay.telling import chosen, violation
 from sorrel.testing.lasso import find_lasso, lasso_with
 from sorrel.testing.probe import explored_violation, probe
-
-PROBE_SECONDS, EXPLORING_SECONDS = 0.25, 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +56,10 @@ class Failing:
     program: Program
 
     def search(self) -> Refutation | None:
-        looked = probe(self.program, PROBE_SECONDS)
+        looked = probe(self.program, PLAN.probe)
         found = looked.violated
         if found is None and looked.only is None:
-            found = explored_violation(self.program, Budget(seconds=EXPLORING_SECONDS).start())
+            found = explored_violation(self.program, Budget(seconds=PLAN.exploring).start())
         return _refutation(self.program, found) if found is not None else None
 
     def repeat(self, choices: Sequence[Value]) -> Refutation | None:
@@ -81,7 +80,7 @@ class Endless:
     program: Program
 
     def search(self) -> Refutation | None:
-        return self._told(find_lasso(self.program, Budget(seconds=EXPLORING_SECONDS).start()))
+        return self._told(find_lasso(self.program, Budget(seconds=PLAN.lasso).start()))
 
     def repeat(self, choices: Sequence[Value]) -> Refutation | None:
         return self._told(lasso_with(self.program, choices))

@@ -37,6 +37,8 @@ FIRST_TURN, SECOND_TURN, LONGEST_TURN = 1.0, 2.0, 4.0
 """Seconds: the first turn of the first lane and that of the others; the next is twice as long, up to the longest.
 
 What the first lane solves it mostly solves at once, and what it leaves takes the next one longer (docs/schedule.md)."""
+LOOKING_SECONDS = 1.0
+"""Real seconds between two looks, of who waits for lanes, and of a lane at its parent."""
 PARENT_DEATH_SIGNAL = 1
 """PR_SET_PDEATHSIG of Linux's prctl."""
 Send = Callable[[dict[str, Any]], None]
@@ -134,7 +136,7 @@ class _Race:
             os.close(self.post)
 
     def _patience(self, running: list[_Runner], waiting: deque[_Runner]) -> float:
-        left = self.effort.clock.until_deadline(1.0)
+        left = self.effort.clock.until_deadline(LOOKING_SECONDS)
         if not waiting:
             return left
         return max(0.0, min(left, min(each.until for each in running) - time.monotonic()))
@@ -253,7 +255,7 @@ def _end_with(parent: int) -> None:
 
     def watch() -> None:
         while os.getppid() == parent:
-            time.sleep(1.0)
+            time.sleep(LOOKING_SECONDS)
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()

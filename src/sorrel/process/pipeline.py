@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from sorrel.testing.validation import Validated
 
 VALIDATION_SHARE, VALIDATION_SECONDS = 0.2, 20.0
+"""Of the real time left, and real seconds at most."""
 Report = Callable[[Outcome], None]
 
 

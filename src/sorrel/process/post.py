@@ -23,6 +23,7 @@ from sorrel.model.budget import Clock
 from sorrel.model.errors import InputError
 from sorrel.model.values import dataclass
 from sorrel.model.work import METER, SECOND
+from sorrel.process.plan import PLAN
 from sorrel.process.starting import unnamed_file
 from sorrel.smt.recursion_free import is_solution
 from sorrel.smt.solver import Oracle
@@ -32,9 +33,7 @@ PUBLISHERS = ("clover",)
 INTERVAL = SECOND // 4
 """A lane says how far it is whenever it has done so many units."""
 LONGEST_WAIT, LOOK = 10.0, 0.01
-"""Seconds: how long to wait for a lane that is behind, before doing without what it has to say; and between looks."""
-CHECKING = (0.1, 2.0)
-"""Of the work that is left, for checking facts: the part, and planned seconds at most."""
+"""Real seconds: to wait for a lane that is behind, before doing without what it has to say; and between looks."""
 ENDED = 2**62
 
 
@@ -105,7 +104,7 @@ class Post:
             return {}
         total = {p.name: told.summaries.get(p.name, terms.TRUE) for p in system.predicates}
         rules = HornSystem(system.predicates, tuple(clause for clause in system.clauses if not clause.is_query))
-        oracle = Oracle(self.clock.share(*CHECKING), query_seconds=1.0, measure_sizes=False)
+        oracle = Oracle(PLAN.checking.of(self.clock), query_seconds=PLAN.checking_question, measure_sizes=False)
         return total if is_solution(rules, total, oracle) else {}
 
     def _write(self, **letter: Any) -> None:

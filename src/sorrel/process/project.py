@@ -22,7 +22,7 @@ from sorrel.project.result import FunctionResult, ProjectResult
 from sorrel.project.settings import Settings
 
 ENDING_SECONDS = 15.0
-"""How long a coordinator that was told to stop may take to write down what it has."""
+"""Real seconds that a coordinator that was told to stop may take to write down what it has."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator
 from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import Model, implicant
 from sorrel.logic.terms import Term
+from sorrel.smt.plan import PLAN
 from sorrel.smt.solver import Oracle, Sat, Unsat
-
-SECONDS = 2.0
 
 
 def cubes(formula: Term, oracle: Oracle, most: int) -> Iterator[tuple[Term, ...]]:
@@ -20,7 +19,7 @@ def cubes(formula: Term, oracle: Oracle, most: int) -> Iterator[tuple[Term, ...]
     session = oracle.session("cubes")
     session.add(formula)
     for _ in range(most):
-        match session.check(seconds=SECONDS):
+        match session.check(seconds=PLAN.cube):
             case Sat(model):
                 cube = tuple(_literals(formula, model))
                 yield cube

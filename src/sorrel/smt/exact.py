@@ -8,6 +8,7 @@ from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms, walk
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Term
+from sorrel.smt.plan import PLAN
 from sorrel.smt.projection import project_exact
 from sorrel.smt.solver import Oracle
 
@@ -48,4 +49,4 @@ def _case(clause: Clause, formals: tuple[Term, ...], known: Summaries, oracle: O
     said = [terms.substitute(known[atom.predicate.name], atom.bind()) for atom in fresh.body]
     equations = [terms.equal(f, a) for f, a in zip(formals, fresh.head.arguments, strict=True)]
     formula = terms.conjunction([*equations, fresh.constraint, *said])
-    return project_exact(oracle, formula, fresh.variables, 1.0)
+    return project_exact(oracle, formula, fresh.variables, PLAN.exact_clause)

@@ -17,12 +17,12 @@ from sorrel.model.budget import Clock
 from sorrel.model.values import dataclass
 from sorrel.model.work import METER, QUESTION
 from sorrel.smt import units
+from sorrel.smt.plan import PLAN
 from sorrel.smt.projection import project_cube, project_exact
 from sorrel.smt.solver import Oracle, Sat, Unsat
 
 CUBE_LIMIT = 8
 CLAUSE_LIMIT = 32  # an interpolant with more clauses enumerates values; Spacer often knows a better one
-SPACER_SECONDS = 0.2
 
 
 def interpolate(
@@ -30,7 +30,7 @@ def interpolate(
     body: Term,
     environment: Term,
     shared: Sequence[Term] | None = None,
-    seconds: float = 2.0,
+    seconds: float = PLAN.interpolation,
 ) -> Term | None:
     """A formula I over shared variables with body ⇒ I and I ∧ environment unsatisfiable, or None.
 
@@ -170,7 +170,8 @@ def _by_cubes(question: _Question) -> Term | None:
 def _weakest(question: _Question) -> Term | None:
     """¬∃ locals. environment: everything that the environment does not want."""
     eliminate = question.locals_of(question.environment)
-    unwanted = project_exact(question.oracle, question.environment, eliminate, question.clock.remaining() / 3, cubes=0)
+    seconds = question.clock.remaining() / PLAN.interpolation_parts
+    unwanted = project_exact(question.oracle, question.environment, eliminate, seconds, cubes=0)
     if unwanted is None or len(terms.disjuncts(unwanted)) > CLAUSE_LIMIT:
         return None
     return terms.conjunction(
@@ -184,7 +185,7 @@ def _by_spacer(question: _Question) -> Term | None:
 
     Without inlining: with it, Spacer often answers with the body under an existential quantifier.
     """
-    seconds = question.clock.remaining(SPACER_SECONDS)
+    seconds = question.clock.remaining(PLAN.interpolation_by_spacer)
     if seconds <= 0 or not question.shared:
         return None
     variables = walk.free_variables(question.body, question.environment)

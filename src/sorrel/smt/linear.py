@@ -13,6 +13,7 @@ from sorrel.logic import terms
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InternalError
 from sorrel.model.values import dataclass
+from sorrel.smt.plan import PLAN
 from sorrel.smt.solver import Oracle, Sat
 
 
@@ -177,7 +178,7 @@ def combination(inequalities: Sequence[Inequality], multipliers: Iterable[Fracti
     return total
 
 
-def refutation(oracle: Oracle, given: Sequence[Inequality], seconds: float = 1.0) -> list[Fraction] | None:
+def refutation(oracle: Oracle, given: Sequence[Inequality], seconds: float = PLAN.multipliers) -> list[Fraction] | None:
     """Multipliers ≥ 0 under which the inequalities add up to a contradiction (Farkas), as few as can be.
 
     None if there are none over the rationals, or strict inequalities are involved. The few come first: an

@@ -19,6 +19,7 @@ from sorrel.model.budget import Clock
 from sorrel.model.values import dataclass
 from sorrel.smt import units
 from sorrel.smt.foreign import abstract_foreign, has_foreign_theory, nonlinear_terms
+from sorrel.smt.plan import PLAN
 from sorrel.smt.solver import Oracle, Sat, Unsat
 
 QE2_SLOWEST = 2.0
@@ -82,7 +83,7 @@ def project_exact(
     oracle: Oracle,
     formula: Term,
     eliminate: Sequence[Term],
-    seconds: float = 2.0,
+    seconds: float = PLAN.projection,
     *,
     cubes: int = COVER_LIMIT,
 ) -> Term | None:
@@ -103,7 +104,9 @@ def project_exact(
         return terms.conjunction([*split.free, rest])
 
 
-def project_over(oracle: Oracle, formula: Term, eliminate: Sequence[Term], seconds: float = 2.0) -> Term:
+def project_over(
+    oracle: Oracle, formula: Term, eliminate: Sequence[Term], seconds: float = PLAN.projection_over
+) -> Term:
     """A quantifier-free formula without the eliminated variables that ∃ eliminate. formula implies."""
     exact = project_exact(oracle, formula, eliminate, seconds)
     if exact is not None:
@@ -301,7 +304,7 @@ def _negated_inverse(coefficient: Term | None, variable: Term) -> Term | None:
 
 def _project_rest(oracle: Oracle, formula: Term, eliminate: Sequence[Term], clock: Clock, cubes: int) -> Term | None:
     if cubes:
-        covered = cover(oracle, formula, eliminate, cubes, clock.remaining() / 2)
+        covered = cover(oracle, formula, eliminate, cubes, PLAN.covering * clock.remaining())
         if covered.complete:
             return covered.formula()
     if clock.expired():

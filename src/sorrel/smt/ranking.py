@@ -25,9 +25,9 @@ from sorrel.logic.terms import Term
 from sorrel.model.errors import InternalError
 from sorrel.model.values import dataclass
 from sorrel.smt.linear import Inequality, LinearForm, column_totals, inequalities, rational, rational_value
+from sorrel.smt.plan import PLAN
 from sorrel.smt.solver import Oracle, Sat, Session
 
-SECONDS = 2.0
 MOST_PHASES = 3
 
 
@@ -167,7 +167,7 @@ class _LinearProgram:
         return conditions
 
     def solvable(self) -> bool:
-        match self._session.check(seconds=SECONDS):
+        match self._session.check(seconds=PLAN.rank):
             case Sat(model):
                 self._model = model
                 return True

@@ -26,22 +26,19 @@ from sorrel.logic.instances import without_quantifiers
 from sorrel.logic.terms import Term
 from sorrel.model.values import dataclass
 from sorrel.smt import fixedpoint
+from sorrel.smt.plan import PLAN
 from sorrel.smt.projection import project_exact
 from sorrel.smt.solver import Oracle, Session, Unsat
 from sorrel.smt.tree_interpolation import by_farkas
 
 
-def solve_recursion_free(system: HornSystem, oracle: Oracle, *, seconds: float = 5.0) -> Summaries:
+def solve_recursion_free(system: HornSystem, oracle: Oracle, *, seconds: float = PLAN.recursion_free) -> Summaries:
     """A solution of a system that has one. The caller checks: a solver's word is not taken here either."""
     for ask in (fixedpoint.refute, fixedpoint.solve):
         match ask(system, oracle, seconds=seconds):
             case fixedpoint.Solved(summaries) if is_solution(system, summaries, oracle):
                 return summaries
     return strongest(system, oracle)
-
-
-QUICK_SECONDS = 0.1
-"""Planned, for a first attempt at a clause: most are seen to be valid in a hundredth of that."""
 
 
 def is_solution(system: HornSystem, summaries: Summaries, oracle: Oracle, recursion: Recursion = NOTHING) -> bool:
@@ -57,7 +54,7 @@ def _holds(premise: Term, conclusion: Term, oracle: Oracle, recursion: Recursion
     wrong = terms.conjunction([premise, terms.negation(conclusion)])
     if recursion:
         return isinstance(oracle.check(wrong, *recursion.facts(wrong), kind="solution"), Unsat)
-    if isinstance(quick.check_with([wrong], seconds=QUICK_SECONDS), Unsat):
+    if isinstance(quick.check_with([wrong], seconds=PLAN.quick), Unsat):
         return True
     weaker = without_quantifiers(wrong)
     if weaker is not None and weaker is not wrong and isinstance(oracle.check(weaker, kind="solution"), Unsat):
@@ -93,7 +90,7 @@ def _image(clause: Clause, predicate: Predicate, found: Summaries, oracle: Oracl
     local = [v for v in walk.free_variables(image) if v.get_id() not in formals]
     if not local:
         return image
-    exact = None if oracle.clock.expired() else project_exact(oracle, image, local, seconds=1.0)
+    exact = None if oracle.clock.expired() else project_exact(oracle, image, local, seconds=PLAN.strongest)
     return exact if exact is not None else terms.exists(local, image)
 
 
@@ -137,7 +134,7 @@ class Refinement:
 
 
 def refinement(
-    system: HornSystem, oracle: Oracle, *, methods: Sequence[Method] = METHODS, seconds: float = 2.0
+    system: HornSystem, oracle: Oracle, *, methods: Sequence[Method] = METHODS, seconds: float = PLAN.refinement
 ) -> Refinement | None:
     """A quantifier-free solution of a system without recursion by the first method that has one.
 
@@ -206,7 +203,7 @@ def _unwanted(clause: Clause, position: int, known: Summaries, oracle: Oracle) -
     situation = terms.conjunction([terms.substitute(around, renaming), *equations])
     formals = {formal.get_id() for formal in call.predicate.formals}
     local = [v for v in walk.free_variables(situation) if v.get_id() not in formals]
-    return project_exact(oracle, situation, local, seconds=1.0)
+    return project_exact(oracle, situation, local, seconds=PLAN.weakest)
 
 
 _SOLVE: Mapping[Method, Callable[[HornSystem, Oracle, float], Summaries | None]] = {

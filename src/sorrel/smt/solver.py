@@ -14,6 +14,7 @@ from sorrel.model.budget import Budget, Clock
 from sorrel.model.values import dataclass
 from sorrel.model.work import METER, QUESTION
 from sorrel.smt import questions, units
+from sorrel.smt.plan import PLAN
 from sorrel.smt.statistics import Statistics
 
 
@@ -111,7 +112,7 @@ class Oracle:
         clock: Clock | None = None,
         statistics: Statistics | None = None,
         *,
-        query_seconds: float = 10.0,
+        query_seconds: float = PLAN.question,
         seed: int = 0,
         measure_sizes: bool = True,
     ) -> None:
@@ -218,7 +219,7 @@ class Oracle:
         kept = list(conjuncts)
         for index in range(len(kept) - 1, -1, -1):
             others = [*kept[:index], *kept[index + 1 :]]
-            if self.entails(terms.conjunction(others), kept[index], kind, seconds=1.0):
+            if self.entails(terms.conjunction(others), kept[index], kind, seconds=PLAN.redundant):
                 kept = others
         return kept
 

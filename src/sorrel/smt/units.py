@@ -64,6 +64,7 @@ def patience(seconds: float, clock: Clock, slowest: float = SLOWEST) -> int:
 
 
 _LOOKING_SECONDS = 0.2
+"""Real seconds between two looks at how busy the machine is."""
 
 
 class _Presence:

@@ -11,7 +11,7 @@ from sorrel.model.values import dataclass
 from sorrel.store.block import Block, Key
 from sorrel.store.lockfile import Contents, NotStored, write
 
-STORING_SECONDS = 1.0
+STORING_SECONDS = 1.0  # real ones
 """How often that is done at most: the whole file is written each time."""
 
 

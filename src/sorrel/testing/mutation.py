@@ -43,7 +43,7 @@ MOST_WATCHED = 4
 """Objects that are watched one after the other, in runs with the same inputs."""
 RECENT = 12
 """Every other run goes on from one of so many seeds, the last ones that were found."""
-NEAREST_SHARE, RETRACED_SHARE = 0.3, 0.3
+NEAREST_CHANCE, RETRACED_CHANCE = 0.3, 0.3
 """Runs that go on from inputs that came nearest to an error; and such inputs that are traced, with nothing new."""
 FIRST_SETTLED = 32
 """After so many runs, and then whenever there were twice as many, it is looked at what is still worth observing."""
@@ -147,7 +147,7 @@ class _Mutation:
             self._seeds.append(tuple(trial.taken[: trial.useful]))
         if trial.compared:
             self._wish(trial)
-        elif trial.useful >= 0 or (trial.nearer and self._chance.random() < RETRACED_SHARE):
+        elif trial.useful >= 0 or (trial.nearer and self._chance.random() < RETRACED_CHANCE):
             self._wish(self._tried(trial.taken, lambda: 0, 0, 0, traced=True))
 
     def _wish(self, trial: _Trial) -> None:
@@ -256,7 +256,7 @@ class _Mutation:
     def _mutated(self) -> list[int]:
         """The inputs of a seed, changed here and there, mostly cut off somewhere."""
         chance, seeds = self._chance, self._seeds
-        nearest = chance.random() < NEAREST_SHARE
+        nearest = chance.random() < NEAREST_CHANCE
         if nearest and self._nearest:
             seeds = list(self._nearest.values())
         # What came nearest to an error is often long, and needs to be.

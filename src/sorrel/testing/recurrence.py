@@ -35,6 +35,7 @@ from sorrel.program.threads import threads_of
 from sorrel.program.types import Array, Type
 from sorrel.program.value import Value
 from sorrel.smt.solver import Oracle, Sat, Unsat
+from sorrel.testing.plan import PLAN
 
 VALUES = (0, 1, 2, 5, 10)
 """What is chosen, throughout a run."""
@@ -154,7 +155,7 @@ class _Search:
         kept = list(held)
         for _ in range(MOST_WEAKENINGS):
             claimed = RecurrentSet(terms.conjunction(kept), rounds, start)
-            match self._oracle.check(claimed.leaving(), kind="recurrence", seconds=5.0):
+            match self._oracle.check(claimed.leaving(), kind="recurrence", seconds=PLAN.recurrence_question):
                 case Unsat():
                     return kept
                 case Sat(model):

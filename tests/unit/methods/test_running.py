@@ -7,7 +7,8 @@ import pytest
 from asking import Plainly
 from c_execution import program_of
 from sorrel.evidence.effort import Effort
-from sorrel.methods.running import ALONE_SHARE, probed
+from sorrel.methods.plan import PLAN
+from sorrel.methods.running import probed
 from sorrel.model.budget import Budget
 from sorrel.model.options import Options
 from sorrel.model.property import Property
@@ -24,4 +25,4 @@ def test_the_only_run_of_a_program_takes_no_more_than_its_share(seconds: float) 
     effort = Effort(options, options.budget.start(), lambda _: None)
     before = METER.done
     probed(question, effort)
-    assert METER.done - before <= 1.01 * ALONE_SHARE * seconds * SECOND
+    assert METER.done - before <= 1.01 * PLAN.alone * seconds * SECOND

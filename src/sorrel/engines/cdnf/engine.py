@@ -5,6 +5,7 @@ from __future__ import annotations
 from sorrel.engines.cdnf.conjuncts import Conjunct
 from sorrel.engines.cdnf.layout import Behaviour, Layout
 from sorrel.engines.cdnf.options import CdnfOptions
+from sorrel.engines.cdnf.plan import PLAN
 from sorrel.engines.cdnf.search import Counts, OutOfTime, Proved, Search, Violated
 from sorrel.engines.engine import Circumstances
 from sorrel.finite.function import FiniteProgram, Property
@@ -36,7 +37,9 @@ class Cdnf:
             return f"cdnf learns summaries of finite functions: {problem}"
         if not program.functions:
             return "cdnf learns summaries of finite functions: there is none"
-        return nondeterministic(program, Oracle(Budget(seconds=5.0).start(), query_seconds=2.0))
+        return nondeterministic(
+            program, Oracle(Budget(seconds=PLAN.functional).start(), query_seconds=PLAN.functional_question)
+        )
 
     def solve(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
         program = functions(system)

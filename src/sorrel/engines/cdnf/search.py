@@ -20,6 +20,7 @@ from sorrel.engines.cdnf.layout import Behaviour, Layout
 from sorrel.engines.cdnf.learner import Around, Learner, Point
 from sorrel.engines.cdnf.options import CdnfOptions
 from sorrel.engines.cdnf.path_formula import Escape, PathFormula
+from sorrel.engines.cdnf.plan import PLAN
 from sorrel.engines.engine import Circumstances
 from sorrel.finite.function import FiniteFunction, FiniteProgram, Property
 from sorrel.finite.simulate import OutOfSteps, Result, Returned, Simulator
@@ -203,7 +204,7 @@ class Search:
         self._run.progress({"phase": "guess"})
         candidates: list[Conjunct] = [Formula(goal.function, goal.formula)]
         candidates += (Formula(function, formula) for function, formulas in guessed for formula in formulas)
-        clock = self._run.clock.share(0.5, 60.0)
+        clock = PLAN.guesses.of(self._run.clock)
         self._summary.known += inductive_part(self._formula, self._summary.known, candidates, clock)
         return self._settled(goal, "guessed facts")
 
@@ -370,7 +371,7 @@ class Search:
         summary: Sequence[Conjunct] = found.summary
         if self._options.readable and any(not isinstance(c, Formula) for c in summary):
             summary = self._in_arithmetic(summary, wanted) or summary
-        kept = needed_part(self._formula, summary, wanted, self._run.clock.share(0.3, 20.0))
+        kept = needed_part(self._formula, summary, wanted, PLAN.tidying.of(self._run.clock))
         return Proved(tuple(kept), found.by)
 
     def _in_arithmetic(
@@ -379,6 +380,6 @@ class Search:
         """Formulas that say no more than what was learned, if they are enough."""
         candidates: list[Conjunct] = [Formula(g.function, g.formula) for g, _ in wanted]
         candidates += (Formula(function, f) for function, guessed in self._guesses() for f in guessed.plain())
-        kept = inductive_part(self._formula, [], candidates, self._run.clock.share(0.3, 10.0))
+        kept = inductive_part(self._formula, [], candidates, PLAN.in_arithmetic.of(self._run.clock))
         enough = all(self._formula.violation(kept, goal, name) is None for goal, name in wanted)
         return kept if enough else None

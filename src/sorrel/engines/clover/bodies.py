@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sorrel.engines.clover.goal import Over
+from sorrel.engines.clover.plan import PLAN
 from sorrel.engines.clover.rules import Rules
 from sorrel.horn.clause import Predicate
 from sorrel.horn.system import HornSystem
@@ -16,7 +17,6 @@ from sorrel.smt.solver import Oracle
 
 LARGEST_BODY, LARGEST_WHOLE_BODY = 150, 1500
 """Nodes of a term; more for procedures without recursion, whose bodies say all that can be said of them."""
-INTERPOLATION_SECONDS = 1.0
 
 
 class Bodies:
@@ -62,9 +62,7 @@ class Bodies:
         for number, rule in enumerate(self._rules.by_predicate[predicate.name]):
             apart = rule.instance(predicate.formals, -1 - number)  # no level of an environment has such a number
             cases.append(terms.conjunction([apart.constraint, *(self._over.plain_at(call) for call in apart.calls)]))
-        return interpolate(
-            self._oracle, terms.disjunction(cases), environment, predicate.formals, INTERPOLATION_SECONDS
-        )
+        return interpolate(self._oracle, terms.disjunction(cases), environment, predicate.formals, PLAN.interpolation)
 
     def _versions(self, name: str) -> tuple[int, ...]:
         return tuple(self._over.version[callee] for callee in self._system.call_graph.callees[name])
@@ -79,7 +77,7 @@ class Bodies:
         cases = []
         for rule in self._rules.by_predicate[name]:
             body = terms.conjunction([rule.constraint, *(self._over.plain_at(c) for c in rule.calls)])
-            exact = project_exact(self._oracle, body, list(rule.local), seconds=0.3) if rule.local else body
+            exact = project_exact(self._oracle, body, list(rule.local), seconds=PLAN.body) if rule.local else body
             if exact is None:
                 return None
             cases.append(exact)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
+from sorrel.engines.clover.plan import PLAN
 from sorrel.engines.unwind import ForwardSearch
 from sorrel.guess.points import sample
 from sorrel.horn.clause import Predicate
@@ -55,7 +56,7 @@ class NegatedCubes:
             for modulus in self._moduli:
                 residue = evaluate(formal % modulus, [(f, value_in(model, f)) for f in predicate.formals])
                 literal = terms.equal(formal % modulus, residue)
-                if self._oracle.entails(cube, literal, "weaker", seconds=0.2) is True:
+                if self._oracle.entails(cube, literal, "weaker", seconds=PLAN.weaker) is True:
                     found.append(literal)
         return found
 

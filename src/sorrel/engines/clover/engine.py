@@ -169,7 +169,7 @@ class _Attempt:
         """Tables first where values decide: what can fail, and what queries ask of values. Templates say it shorter."""
         if not self._options.pool:
             return None
-        points = samples(self._forward, self._oracle(Part(1.0)))
+        points = samples(self._forward, self._oracle(PLAN.samples))
         functions = with_roles(self._system, points)
         of_values = asks_for_values(functions)
         if of_values:

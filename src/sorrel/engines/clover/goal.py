@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import field
 
+from sorrel.engines.clover.plan import PLAN
 from sorrel.horn.clause import Atom, Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.logic import terms, walk
@@ -37,7 +38,8 @@ class Over:
         """Add a conjunct, unless it says nothing new (appendix B.4: only semantic updates)."""
         if oracle.entails(self.of(name), conjunct, "redundant") is True:
             return False
-        weaker = [c for c in self.conjuncts[name] if oracle.entails(conjunct, c, "redundant", seconds=0.5) is not True]
+        seconds = PLAN.redundant
+        weaker = [c for c in self.conjuncts[name] if not oracle.entails(conjunct, c, "redundant", seconds=seconds)]
         self.conjuncts[name] = [*weaker, conjunct]
         self.version[name] += 1
         return True
@@ -50,7 +52,7 @@ class Over:
         for fact in facts:
             session.push()
             session.add(terms.negation(fact))
-            implied = isinstance(session.check(seconds=0.2), Unsat)
+            implied = isinstance(session.check(seconds=PLAN.implied), Unsat)
             session.pop()
             if not implied:
                 session.add(fact)

@@ -29,6 +29,22 @@ class Plan:
     templates: Part
     """For the rules, each time that they ask."""
     question: float
+    rules_question: float
+    """For the search by rules."""
+    templates_question: float
+    """Whether templates say more than is known."""
+    redundant: float
+    """Whether what is known of a procedure follows from what is new."""
+    implied: float
+    """Whether a fact follows from those before it."""
+    weaker: float
+    """Whether a cube implies a congruence."""
+    interpolation: float
+    """Between a body and its environment."""
+    body: float
+    """A body without its own variables, by rule."""
+    samples: Part
+    """Points of facts that are known, for guesses."""
     forward: float
     """Forward search gets so much of what the rules take, beyond its start."""
     forward_of_values: float
@@ -49,6 +65,14 @@ PLAN = Plan(
     smaller_forward=Part(0.5),
     templates=Part(0.3, 6.0),
     question=2.0,
+    rules_question=3.0,
+    templates_question=0.5,
+    redundant=0.5,
+    implied=0.2,
+    weaker=0.2,
+    interpolation=1.0,
+    body=0.3,
+    samples=Part(1.0),
     forward=0.5,
     forward_of_values=4.0,
 )

@@ -10,6 +10,7 @@ from sorrel.engines.clover.bodies import Bodies
 from sorrel.engines.clover.cubes import NegatedCubes
 from sorrel.engines.clover.goal import Lemma, Lemmas, Over, Trace, readable
 from sorrel.engines.clover.options import CloverOptions
+from sorrel.engines.clover.plan import PLAN
 from sorrel.engines.clover.rules import Rule, Rules
 from sorrel.engines.clover.template_invariants import TemplateInvariants
 from sorrel.engines.clover.tree import Node, Tree
@@ -73,7 +74,7 @@ class RuleSearch:
         self._forward = forward
         self._run = run
         self._options = options
-        self._oracle: Oracle = run.oracle(query_seconds=3.0)
+        self._oracle: Oracle = run.oracle(query_seconds=PLAN.rules_question)
         self._depths = _call_depths(system)
         moduli = vocabulary(system).moduli if options.congruences else ()
         self._cubes = NegatedCubes(forward, self._oracle, moduli)

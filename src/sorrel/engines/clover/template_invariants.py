@@ -107,7 +107,8 @@ class TemplateInvariants:
     def _says_more(self, name: str, facts: Sequence[Term], known: Summaries) -> bool:
         if not facts:
             return False
-        return self._oracle.entails(known[name], terms.conjunction(facts), "templates", seconds=0.5) is not True
+        told = terms.conjunction(facts)
+        return self._oracle.entails(known[name], told, "templates", seconds=PLAN.templates_question) is not True
 
     def _sampled(self, name: str) -> list[dict[Term, Term]]:
         """Samples of the facts that were not known before, as long as there are few."""

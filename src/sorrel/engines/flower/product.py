@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from sorrel.engines.flower.plan import PLAN
 from sorrel.horn.clause import Argument, Clause, Predicate, Role
 from sorrel.horn.system import HornSystem
 from sorrel.logic import terms
@@ -128,4 +129,4 @@ def _agrees(
             parts.append(terms.substitute(terms.implication(inputs, outputs), atom.bind()))
     asked = [*product.activations, *(other.equal for other in others), terms.negation(pair.equal)]
     parts += [terms.substitute(part, clause.head.bind()) for part in asked]
-    return isinstance(oracle.check(*parts, kind="roles", seconds=0.5), Unsat)
+    return isinstance(oracle.check(*parts, kind="roles", seconds=PLAN.roles), Unsat)

@@ -14,6 +14,7 @@ from dataclasses import field
 from typing import TypeAlias
 
 from sorrel.engines.hsf.frame import Frame
+from sorrel.engines.hsf.plan import PLAN
 from sorrel.engines.hsf.predicates import Predicates
 from sorrel.engines.hsf.rules import Rule
 from sorrel.logic import terms
@@ -212,12 +213,12 @@ class _Bench:
         found: list[list[Term]] = []
         assumptions = self._prepared((*premises, 0))
         self._session.push()
-        result = self._session.check(assumptions, 2.0)
+        result = self._session.check(assumptions, PLAN.abstraction)
         while isinstance(result, Sat) and len(found) < MOST_CHOICES:
             found.append([result.model.eval(argument, model_completion=True) for argument in arguments])
             different = [terms.distinct(a, value) for a, value in zip(arguments, found[-1], strict=True)]
             self._session.add(terms.disjunction(different))
-            result = self._session.check(assumptions, 2.0)
+            result = self._session.check(assumptions, PLAN.abstraction)
         self._session.pop()
         if not isinstance(result, Unsat):
             return [0]
@@ -268,14 +269,14 @@ class _Bench:
         """Where the solver could not decide them together; what it cannot decide alone is not asked again."""
         proved = 0
         for index in _bits(open_):
-            match self._check(premises, (terms.negation(self._instances[-1][index]),), seconds=0.2):
+            match self._check(premises, (terms.negation(self._instances[-1][index]),), seconds=PLAN.abstraction_each):
                 case Unsat(core):
                     self._proofs.append(_Proof(self._in_core(core), 1 << index))
                     proved |= 1 << index
         self._undecided[premises] = self._undecided.get(premises, 0) | (open_ & ~proved)
         return proved
 
-    def _check(self, premises: Premises, extra: Sequence[Term], seconds: float = 2.0) -> object:
+    def _check(self, premises: Premises, extra: Sequence[Term], seconds: float = PLAN.abstraction) -> object:
         assumptions = self._prepared(premises)
         if not extra:
             return self._session.check(assumptions, seconds)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from sorrel.engines.hsf.inference import AbstractFact, Violation
+from sorrel.engines.hsf.plan import PLAN
 from sorrel.engines.hsf.predicates import Predicates
 from sorrel.engines.hsf.rules import Rule
 from sorrel.horn.clause import Argument, Atom, Clause, Predicate
@@ -119,8 +120,8 @@ class _Labels:
         return kept
 
 
-MOST_DROPS, DROP_SECONDS = 60, 0.1
-"""How many subtrees are tried to be dropped from a core, and for how long each."""
+MOST_DROPS = 60
+"""How many subtrees are tried to be dropped from a core."""
 
 
 class Counterexample:
@@ -189,7 +190,7 @@ class Counterexample:
                     continue
                 if len(children) > 1:
                     drops += 1
-                    match labels.session.check(rest, DROP_SECONDS):
+                    match labels.session.check(rest, PLAN.dropping):
                         case Unsat(smaller):
                             kept, core = rest, smaller
                             continue
@@ -218,7 +219,7 @@ class Counterexample:
             dropped = {part.get_id() for key in some for part in groups[key]}
             rest = labels.without(kept, dropped)
             tried += 1
-            match labels.session.check(rest, DROP_SECONDS):
+            match labels.session.check(rest, PLAN.dropping):
                 case Unsat(smaller):
                     kept, core = rest, smaller
                 case _ if len(some) > 1:
@@ -238,7 +239,7 @@ class Counterexample:
         while near < far:
             middle = (near + far) // 2
             part = labels.outside(kept, {node.number for node in self.nodes if depths[node.number] > middle})
-            match labels.session.check(part, DROP_SECONDS):
+            match labels.session.check(part, PLAN.dropping):
                 case Unsat(smaller):
                     kept, core, far = part, smaller, middle
                 case _:

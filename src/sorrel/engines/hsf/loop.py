@@ -134,7 +134,7 @@ class Loop:
 
     def _examine_graph(self, violation: Violation) -> Answer | None:
         graph = DerivationGraph(self._system_with(violation.rule.clause), violation)
-        match graph.examine(self.oracle, self._clock.remaining() / 2):
+        match graph.examine(self.oracle, PLAN.graph * self._clock.remaining()):
             case GraphDerivation(derivation):
                 return Refuted(derivation)
             case GraphSolution(solutions):

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from sorrel.engines.hsf.counterexample import Counterexample
 from sorrel.engines.hsf.loop import Answer, GaveUp, Loop, Refuted
+from sorrel.engines.hsf.plan import PLAN
 from sorrel.engines.hsf.rules import Rule
 from sorrel.horn.clause import Atom, Clause, WellFounded
 from sorrel.horn.system import HornSystem
@@ -67,7 +68,9 @@ class RankSearch:
             for rank in list(kept):
                 others = [other for other in kept if other is not rank]
                 inside = terms.disjunction(descent(obligation, other) for other in others)
-                if self._loop.oracle.entails(terms.conjunction(relation), inside, "hsf.ranks", seconds=1.0):
+                if self._loop.oracle.entails(
+                    terms.conjunction(relation), inside, "hsf.ranks", seconds=PLAN.superfluous_rank
+                ):
                     kept = others
             needed[obligation.name] = tuple(kept)
         return needed

@@ -8,6 +8,7 @@ from sorrel.engines.engine import Circumstances
 from sorrel.engines.synonym.explorer import Explorer
 from sorrel.engines.synonym.group import identity, symmetries
 from sorrel.engines.synonym.options import SynonymOptions
+from sorrel.engines.synonym.plan import PLAN
 from sorrel.engines.synonym.result import Expense, Proved, Result, Undone, Violating
 from sorrel.horn.flow import Question
 from sorrel.horn.system import HornSystem
@@ -17,10 +18,6 @@ from sorrel.model.errors import InternalError
 from sorrel.model.values import dataclass
 from sorrel.relate.alignment import Permutation
 from sorrel.smt.solver import Oracle
-
-QUERY_SECONDS = 20.0
-SEPARATE_SHARE = 0.6
-"""Part of the time for loops that go together until the first exit; then for loops that end together."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,7 +44,7 @@ class Synonym:
         result: Result = Undone("nothing was tried")
         has_loops = any(flow.course.loops for flow in question.flows)
         for separate in (False, True) if has_loops and len(question.flows) > 1 else (False,):
-            clock = run.clock if separate or not has_loops else run.clock.share(SEPARATE_SHARE)
+            clock = run.clock if separate or not has_loops else PLAN.together.of(run.clock)
             result = Explorer(
                 question,
                 self.options,
@@ -70,4 +67,4 @@ class Synonym:
     @staticmethod
     def _oracle(run: Circumstances, clock: Clock) -> Oracle:
         """Sizes are not measured: there are many small questions."""
-        return Oracle(clock, run.statistics, query_seconds=QUERY_SECONDS, seed=run.seed, measure_sizes=False)
+        return Oracle(clock, run.statistics, query_seconds=PLAN.question, seed=run.seed, measure_sizes=False)

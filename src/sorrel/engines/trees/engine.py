@@ -9,6 +9,7 @@ from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import TREES, TreesOptions
 from sorrel.engines.prepared import TOO_WEAK, joined, solve_prepared, strengthened
 from sorrel.engines.trees.learner import Learner
+from sorrel.engines.trees.plan import PLAN
 from sorrel.engines.trees.samples import Samples
 from sorrel.guess.runs import states
 from sorrel.horn.clause import Clause
@@ -24,9 +25,8 @@ from sorrel.transform.simplify import simplify
 
 NEAR = (3, 30, 1_000)
 """Values of counterexamples are looked for within these limits first: small ones are alike, and there are few."""
-QUESTION_SECONDS = 2.0
-MOST_MET, STATES_SHARE = 150, 0.2
-"""Points of a predicate that runs of the clauses give to begin with, and the time for these runs."""
+MOST_MET = 150
+"""Points of a predicate that runs of the clauses give to begin with."""
 NUMBERS = (terms.INT, terms.BOOL, terms.REAL)
 OTHERS = "trees asks for numbers and truth values alone"
 SAME = Reason(Cause.INCOMPLETE, "points differ in nothing that trees ask for")
@@ -69,7 +69,7 @@ class Trees:
 def _met(system: HornSystem, run: Circumstances) -> Samples:
     """Samples that begin with states that runs of the clauses meet, where these are numbers."""
     samples = Samples()
-    for name, met in (states(system, run.clock.share(STATES_SHARE), run.seed) or {}).items():
+    for name, met in (states(system, PLAN.states.of(run.clock), run.seed) or {}).items():
         sorts = system.predicate[name].sorts
         if all(sort in (terms.INT, terms.BOOL) for sort in sorts):
             for state in met[:: 1 + len(met) // MOST_MET]:
@@ -109,7 +109,7 @@ class _Teacher:
 
     def __init__(self, clause: Clause, run: Circumstances) -> None:
         self._clause = clause
-        self._session: Session = run.oracle(QUESTION_SECONDS).session("trees")
+        self._session: Session = run.oracle(PLAN.question).session("trees")
         self._session.add(clause.constraint)
         self._numbers = [variable for variable in clause.variables if terms.is_arithmetic(variable)]
 

@@ -14,6 +14,7 @@ from sorrel.engines.whale.function import Function, Path, Procedures
 from sorrel.engines.whale.graph import InterproceduralGraph
 from sorrel.engines.whale.long_walks import LongWalks
 from sorrel.engines.whale.loop_walks import LoopWalk
+from sorrel.engines.whale.plan import PLAN
 from sorrel.engines.whale.walks import Walks
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
@@ -21,7 +22,6 @@ from sorrel.model.budget import Clock
 from sorrel.smt.solver import Oracle
 
 MOST_COMPOSED = 60
-COMPOSE_SECONDS = 1.0
 FEW_STATES = 50
 """With fewer of them a function is walked through goal by goal as well."""
 
@@ -85,7 +85,7 @@ class Exploration:
         condition = InterproceduralCondition(
             [path.constraint, *other], path, callees, range(len(callees)), self._executions, known_only=True
         )
-        made = condition.check(self._oracle, COMPOSE_SECONDS)
+        made = condition.check(self._oracle, PLAN.compose)
         if not isinstance(made, Execution):
             return False
         self._executions.add(made)

@@ -7,11 +7,10 @@ from collections.abc import Mapping, Sequence
 from sorrel.engines.whale.conditions import looked_through
 from sorrel.engines.whale.function import Function, Path
 from sorrel.engines.whale.graph import InterproceduralGraph
+from sorrel.engines.whale.plan import PLAN
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
 from sorrel.smt.solver import Oracle, Session, Unsat
-
-CHECK_SECONDS = 1.0
 
 
 class Induction:
@@ -34,7 +33,7 @@ class Induction:
             name = call.predicate.name
             assumed = [*known.get(name, ()), *([claim] if name == function.name else [])]
             session.add(*(terms.substitute(each, call.bind()) for each in assumed))
-        answer = session.check(seconds=CHECK_SECONDS)
+        answer = session.check(seconds=PLAN.inductive)
         session.pop()
         return isinstance(answer, Unsat)
 

@@ -23,21 +23,16 @@ from sorrel.engines.whale.guessing import Guessing
 from sorrel.engines.whale.induction import Induction
 from sorrel.engines.whale.interpolants import Feasible, Interpolation, Question, Specification, Way
 from sorrel.engines.whale.options import WhaleOptions
+from sorrel.engines.whale.plan import PLAN
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InternalError
 from sorrel.smt.solver import Oracle, Sat
 
-INTERPOLATION_SECONDS = (10.0, 60.0)
-"""For each way to an interpolant: first a short time, and a longer one if none of them led to one."""
 WHOLE = (Way.BLOCKING, Way.COVERING)
 """Ways that find out by themselves what they need of the ARGs."""
-BLOCKING_SHARE = 0.3
-"""Excluding violations cube by cube makes progress all the time: it may take this part of the time left."""
 WIDE = 10
 """Of a function with more arguments than this single interpolants say too little: guesses come first."""
-CHECK_SECONDS = 5.0
-"""For one formula of a whole under-approximation; then Spacer is asked."""
 
 
 class OutOfTimeError(Exception):
@@ -140,23 +135,23 @@ class Refinement:
         positions = sorted((*question.unknown, *question.through))
         shape = (question.said, question.path, question.callees, positions, self.executions)
         if any(self.executions.of(question.callees[k].function.name) for k in question.unknown):
-            known = InterproceduralCondition(*shape, known_only=True).check(self._oracle, CHECK_SECONDS)
+            known = InterproceduralCondition(*shape, known_only=True).check(self._oracle, PLAN.whole)
             if isinstance(known, Execution):
                 return known
         if tree_size([question.callees[k] for k in positions], limit) > limit:
             return None
-        return InterproceduralCondition(*shape).check(self._oracle, CHECK_SECONDS)
+        return InterproceduralCondition(*shape).check(self._oracle, PLAN.whole)
 
     def _interpolated(self, question: Question, shown: Refuted | None, background: Sequence[Term]) -> Refined:
         """STITP by the first way whose answer suffices."""
         whole = Interpolation(question, self.executions, guards=self._options.guards)
         part: Interpolation | None = None
-        for seconds in INTERPOLATION_SECONDS:
+        for seconds in PLAN.interpolation:
             for way in self._ways_for(question):
                 if self._oracle.clock.expired():
                     raise OutOfTimeError
                 if way not in WHOLE and part is None and shown is not None:
-                    needed = shown.needed(CHECK_SECONDS)
+                    needed = shown.needed(PLAN.whole)
                     self._look_at(question, needed)
                     part = Interpolation(question, self.executions, guards=self._options.guards, needed=needed)
                 if way is Way.GUESSES:
@@ -165,7 +160,7 @@ class Refinement:
                         return guessed
                     continue
                 chosen = whole if way in WHOLE or part is None else part
-                share = BLOCKING_SHARE * self._oracle.clock.remaining()
+                share = PLAN.blocking * self._oracle.clock.remaining()
                 allowed = max(seconds, share) if way is Way.BLOCKING else seconds
                 match chosen.solve(way, self._oracle, self._is_inductive, allowed):
                     case Feasible():
@@ -245,13 +240,13 @@ class Refinement:
             shown += [(k, c.guard, c.summary) for c in distinct.values()]
             guessed += [(k, fact) for fact in self._guessing.facts.get(callee.function.name, ())]
         claims = [terms.substitute(guarded(g, s), path.calls[k].bind()) for k, g, s in shown]
-        core = self._oracle.core(background, claims, "whale.reuse", CHECK_SECONDS)
+        core = self._oracle.core(background, claims, "whale.reuse", PLAN.reuse)
         if core is not None:
             return self._entered(callees, [shown[index] for index in core])
         if not guessed:
             return None
         claims += [terms.substitute(fact, path.calls[k].bind()) for k, fact in guessed]
-        core = self._oracle.core(background, claims, "whale.reuse", CHECK_SECONDS)
+        core = self._oracle.core(background, claims, "whale.reuse", PLAN.reuse)
         if core is None:
             return None
         old = [shown[index] for index in core if index < len(shown)]

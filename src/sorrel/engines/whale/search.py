@@ -14,7 +14,7 @@ from sorrel.engines.whale.interpolants import Way
 from sorrel.engines.whale.narration import Narration
 from sorrel.engines.whale.options import WhaleOptions
 from sorrel.engines.whale.plan import PLAN
-from sorrel.engines.whale.refinement import CHECK_SECONDS, OutOfTimeError, Refinement
+from sorrel.engines.whale.refinement import OutOfTimeError, Refinement
 from sorrel.logic import terms
 from sorrel.smt.solver import Oracle
 
@@ -92,7 +92,7 @@ class Search:
         if not others:
             return False
         claims = [other.claim for other in others]
-        core = self._oracle.core([terms.negation(contract.claim)], claims, "whale.cover", CHECK_SECONDS)
+        core = self._oracle.core([terms.negation(contract.claim)], claims, "whale.cover", PLAN.cover)
         if core is None:
             return False
         contract.covered_by = tuple(others[index] for index in core)
@@ -168,7 +168,7 @@ class Search:
         for path in contract.arg.function.paths:
             background = self.refinement.condition(unguarded, path, contract.labels[path.name])
             guards = [path.at_exit(part) for part in parts]
-            core = self._oracle.core(background, guards, "whale.guard", CHECK_SECONDS)
+            core = self._oracle.core(background, guards, "whale.guard", PLAN.guard)
             needed |= set(range(len(parts))) if core is None else set(core)
         if len(needed) < len(parts):
             contract.guard = terms.conjunction(parts[index] for index in sorted(needed))

@@ -13,6 +13,7 @@ from sorrel.engines.whale.conditions import Passage, Unrolling, execution_at, ta
 from sorrel.engines.whale.executions import Execution, Executions
 from sorrel.engines.whale.function import Function, Path, Procedures
 from sorrel.engines.whale.graph import InterproceduralGraph
+from sorrel.engines.whale.plan import PLAN
 from sorrel.horn.clause import Role
 from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import Model, value_in
@@ -22,7 +23,6 @@ from sorrel.model.errors import InternalError
 from sorrel.smt.solver import Oracle, Sat
 
 MOST_STEPS, MOST_CHOICES = 50, 8
-STEP_SECONDS = 1.0
 
 
 Way: TypeAlias = tuple[Term, ...]
@@ -94,7 +94,7 @@ class Step:
         return [self._path.calls[k].predicate.name for k in self._open] == [function.name]
 
     def first(self) -> Execution | None:
-        match self._session.check(seconds=STEP_SECONDS):
+        match self._session.check(seconds=PLAN.step):
             case Sat(model):
                 return self._execution(model, None)
         return None
@@ -140,7 +140,7 @@ class Step:
         self._session.push()
         equations = [terms.equal(a, value) for a, value in zip(call.arguments, last.arguments, strict=True)]
         self._session.add(*equations, *more)
-        answer = self._session.check(seconds=STEP_SECONDS)
+        answer = self._session.check(seconds=PLAN.step)
         self._session.pop()
         return answer.model if isinstance(answer, Sat) else None
 

@@ -27,6 +27,7 @@ from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation, Safe, Summaries, Unsafe, Verdict
 from sorrel.logic import operations
 from sorrel.methods.clauses import decide
+from sorrel.methods.functional.plan import PLAN
 from sorrel.methods.functional.question import NO_OVERFLOW, FunctionalQuestion
 from sorrel.methods.functional.telling import Subject, contracts
 from sorrel.methods.functional.weakness import weakness
@@ -44,14 +45,12 @@ from sorrel.model.outcome import (
 from sorrel.smt.solver import Oracle
 from sorrel.transform.simplify import simplify
 
-PROBE_SECONDS, NEAR_SECONDS, TYPE_SECONDS, OVERFLOW_SECONDS = 1.0, 1.0, 3.0, 0.6
-FACTS_SECONDS = 5.0
 FOUND_BY_RUNNING = Outcome(Answer.UNKNOWN, notes=("found by running the program",))
 
 
 def probed(question: FunctionalQuestion, effort: Effort) -> Outcome:
     """By running the program with numbers that it mentions, and others."""
-    seconds = effort.clock.remaining(PROBE_SECONDS)
+    seconds = effort.clock.remaining(PLAN.probe)
     found = find_violation(question.program, question.forbidden, seconds, effort.options.seed)
     if found is None:
         return unknown(Cause.INCOMPLETE, "no run into an error was found")
@@ -65,7 +64,7 @@ def alone(question: FunctionalQuestion, effort: Effort) -> Outcome:
 
 
 def lasso(question: FunctionalQuestion, effort: Effort) -> Outcome:
-    found = find_lasso(question.program, effort.clock.remaining(PROBE_SECONDS), effort.options.seed)
+    found = find_lasso(question.program, effort.clock.remaining(PLAN.lasso), effort.options.seed)
     if found is None:
         return unknown(Cause.INCOMPLETE, "no call was found that comes to itself")
     return accept(EndlessCalls(question.program, found), effort)
@@ -115,7 +114,7 @@ def by_facts(asked: FunctionalQuestion, effort: Effort) -> Outcome:
 
 
 def _is_proof(system: HornSystem, guessed: Safe, effort: Effort) -> bool:
-    return isinstance(check(system, guessed, effort.clock.remaining(FACTS_SECONDS)), Accepted)
+    return isinstance(check(system, guessed, effort.clock.remaining(PLAN.facts_check)), Accepted)
 
 
 def _attempted(asked: FunctionalQuestion, encoding: Encoding, effort: Effort) -> Outcome:
@@ -148,7 +147,7 @@ def _assumptions(asked: FunctionalQuestion, effort: Effort) -> tuple[Assumption,
         return (replace(NO_OVERFLOW, detail=harmed(program, harm), standing=standing),)
     if find_extreme_violation(program, frozenset({Kind.OVERFLOW}), effort.options.seed) is not None:
         return (NO_OVERFLOW,)
-    short = replace(effort, clock=effort.clock.share(0.3, at_most=OVERFLOW_SECONDS), report=lambda _: None)
+    short = replace(effort, clock=PLAN.overflow.of(effort.clock), report=lambda _: None)
     system = asked.encoding(forbidden | {Kind.OVERFLOW}).system
     outcome = accept(Solution(system, decide(system, short, {})), short)
     return (replace(NO_OVERFLOW, standing=Standing.PROVED) if outcome.answer is Answer.SAFE else NO_OVERFLOW,)
@@ -166,8 +165,8 @@ def _types(
     Nobody asks for those of the library.
     """
     files = {source.name for source in asked.task.sources}
-    clock = effort.clock.share(0.5, at_most=TYPE_SECONDS)
-    oracle = Oracle(clock, effort.statistics, query_seconds=0.5, measure_sizes=False)
+    clock = PLAN.types.of(effort.clock)
+    oracle = Oracle(clock, effort.statistics, query_seconds=PLAN.types_question, measure_sizes=False)
     written = {each.value.label: len(each.value.parameters) for each in _definitions(asked.program)}
     subjects = [
         Subject(
@@ -208,7 +207,7 @@ def _near(
     """A run with the numbers of the derivation; without one it only shows that the types are too weak."""
     numbers = [operations.literal(value) for step in derivation.steps for value in step.values.values()]
     known = [number for number in numbers if number is not None]
-    seconds = effort.clock.remaining(NEAR_SECONDS)
+    seconds = effort.clock.remaining(PLAN.near)
     found = repeated_near(asked.program, asked.forbidden, known, seconds, effort.options.seed)
     if found is not None:
         return accept(ErrorExecution(asked.program, found, asked.forbidden, asked.texts, outcome), effort)

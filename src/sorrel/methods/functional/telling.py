@@ -17,6 +17,7 @@ from sorrel.functional.exploration import choosers
 from sorrel.functional.interpreter import execute
 from sorrel.functional.refined import Refined, RefinedFunction, RefinedValue, read_refined
 from sorrel.horn.verdict import Summaries
+from sorrel.methods.functional.plan import PLAN
 from sorrel.model.errors import InputError, Span, complain
 from sorrel.model.outcome import ContractKind, ProgramContract
 from sorrel.model.source import Source
@@ -24,7 +25,7 @@ from sorrel.model.values import dataclass
 from sorrel.model.work import METER
 from sorrel.smt.solver import Oracle
 
-RUN_SECONDS, MOST_RUNS, MOST_STEPS = 0.2, 60, 5_000
+MOST_RUNS, MOST_STEPS = 60, 5_000
 """For one function, and for one run of it."""
 CLAIMS = "sorrel_claims.ml"
 
@@ -90,7 +91,7 @@ def _holds_in_runs(subject: Subject, text: str, sources: Sequence[Source]) -> bo
         program = ocaml.read([*sources, checking], CHECK)
     except InputError:
         return True  # what a text cannot call is not run; its certificate was read back
-    deadline = METER.now() + RUN_SECONDS
+    deadline = METER.now() + PLAN.runs
     for position, choose in enumerate(choosers(program, 0)):
         if position >= MOST_RUNS or METER.now() > deadline:
             break

@@ -16,13 +16,12 @@ from sorrel.functional.term import Function, subterms
 from sorrel.functional.type import labels_of
 from sorrel.guess.selection import select_plain
 from sorrel.methods.functional.attempts import interface
+from sorrel.methods.functional.plan import PLAN
 from sorrel.methods.functional.question import DEEPEST, NO_OVERFLOW
 from sorrel.methods.functional.telling import Subject, contracts
 from sorrel.model.outcome import Answer, Outcome
 from sorrel.model.source import Source
 from sorrel.smt.solver import Oracle
-
-TELLING_SECONDS = 20.0
 
 
 def offered_types(program: Program, sources: Sequence[Source], effort: Effort) -> Outcome:
@@ -35,8 +34,8 @@ def offered_types(program: Program, sources: Sequence[Source], effort: Effort) -
     outcome = accept(InductiveFacts(encoding.system, inferred.proved), effort)
     if outcome.answer is not Answer.SAFE:
         return outcome
-    clock = effort.clock.share(0.5, at_most=TELLING_SECONDS)
-    oracle = Oracle(clock, effort.statistics, query_seconds=0.5, measure_sizes=False)
+    clock = PLAN.offered.of(effort.clock)
+    oracle = Oracle(clock, effort.statistics, query_seconds=PLAN.offered_question, measure_sizes=False)
     spans = {term.label: term.span for term in subterms(simpler.body) if isinstance(term, Function) and term.label}
     subjects = [
         Subject(name, encoding.functions[name][0], names, spans[name], labels=labels_of(program.declared[name]))

@@ -18,6 +18,7 @@ from sorrel.guess.houdini import Candidates
 from sorrel.methods.features import Subject
 from sorrel.methods.preconditions.atoms import Atom, atoms, read, word
 from sorrel.methods.preconditions.careful import bearing, moderate
+from sorrel.methods.preconditions.plan import PLAN
 from sorrel.methods.preconditions.proving import Attempt, Proved
 from sorrel.methods.preconditions.sampling import Call, Judge, called, calls
 from sorrel.methods.preconditions.selection import Candidate, Selection, conjoined
@@ -44,8 +45,6 @@ from sorrel.program.types import Machine
 from sorrel.program.visible import EntryKind
 
 MOST_ATTEMPTS, MOST_ROUNDS = 6, 12
-SHARE, SECONDS = 0.5, 60.0
-"""Of the time that is left, for attempts together."""
 WITHOUT_OVERFLOW = Reading(frozenset({Kind.OVERFLOW}), Arithmetic.IDEAL)
 """In which a call in which something overflows is one that goes wrong."""
 _ABOUT_OPERATIONS = frozenset(
@@ -91,7 +90,7 @@ def owed(question: ProgramQuestion, found: Outcome, effort: Effort) -> Outcome:
         return found
     effort.report(found)
     effort.progress({"phase": "preconditions"})
-    limited = replace(effort, clock=effort.clock.share(SHARE, at_most=SECONDS), report=lambda _: None)
+    limited = replace(effort, clock=PLAN.attempts.of(effort.clock), report=lambda _: None)
     return _Inference(question, EntryState(state.relaxed()), found, limited).result() or found
 
 

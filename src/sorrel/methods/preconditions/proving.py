@@ -17,9 +17,11 @@ from sorrel.horn.verdict import Safe, Unknown, Unsafe, Verdict
 from sorrel.methods.clauses import decide
 from sorrel.methods.preconditions.careful import HOUDINI, careful, guessed, parts_of
 from sorrel.methods.preconditions.forgetting import CannotForget, Watched, arrays_of, forgetting, remembered
+from sorrel.methods.preconditions.plan import PLAN
 from sorrel.methods.programs import ProgramQuestion
 from sorrel.methods.safety import Case, arithmetics
 from sorrel.model.outcome import Answer, Outcome
+from sorrel.model.plan import Part
 from sorrel.model.values import dataclass
 from sorrel.program.flattening import flattened
 from sorrel.program.interpreter import run
@@ -28,7 +30,6 @@ from sorrel.program.run import Run, Violated
 from sorrel.program.statement import Choice, Kind
 from sorrel.smt.solver import Oracle
 
-ATTEMPT_SECONDS, WHOLE_SECONDS, GUESSING_SECONDS = 8.0, 12.0, 12.0
 ENGINES = ("spacer", "slices")
 
 
@@ -88,7 +89,7 @@ class Attempt:
             return None
 
         def decided(encoding: Encoding) -> Verdict:
-            clock = self.effort.clock.share(0.5, at_most=GUESSING_SECONDS)
+            clock = PLAN.guessing.of(self.effort.clock)
             return guessed(encoding, Oracle(clock, self.effort.statistics), among)
 
         found = self._by_forgetting(question, careful(program), Arithmetic.RANGED, decided)
@@ -98,8 +99,8 @@ class Attempt:
         return self._by_forgetting(question, program, arithmetic, self._decided_by_engines)
 
     def _decided_by_engines(self, encoding: Encoding) -> Verdict:
-        verdict = self._decided(encoding, ENGINES[0], ATTEMPT_SECONDS)
-        return self._decided(encoding, ENGINES[1], WHOLE_SECONDS) if isinstance(verdict, Unknown) else verdict
+        verdict = self._decided(encoding, ENGINES[0], PLAN.attempt)
+        return self._decided(encoding, ENGINES[1], PLAN.whole) if isinstance(verdict, Unknown) else verdict
 
     def _by_forgetting(
         self,
@@ -128,7 +129,7 @@ class Attempt:
     def _remembering(self, question: ProgramQuestion, program: Program, arithmetic: Arithmetic) -> Proved | Run | None:
         whole = encode(program, arithmetic)
         for engine in ENGINES[1:] if arrays_of(program) else ENGINES:
-            match self._decided(whole, engine, WHOLE_SECONDS):
+            match self._decided(whole, engine, PLAN.whole):
                 case Safe() as verdict:
                     found = self._accepted(question, program, whole, verdict, frozenset())
                     if found is not None:
@@ -150,9 +151,9 @@ class Attempt:
         if zeros and len(zeros) < len(arrays):
             yield {array: zeros[array] for array in arrays if array in zeros}
 
-    def _decided(self, encoding: Encoding, engine: str, seconds: float) -> Verdict:
+    def _decided(self, encoding: Encoding, engine: str, part: Part) -> Verdict:
         options = replace(self.effort.options, engine=engine, engine_options={})
-        clock = self.effort.clock.share(0.5, at_most=seconds)
+        clock = part.of(self.effort.clock)
         return decide(encoding.system, replace(self.effort, options=options, clock=clock, proofs=[]), {})
 
     def _accepted(

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from sorrel.contracts.entry import EntryState
 from sorrel.contracts.locating import Located
 from sorrel.contracts.meaning import Meaning
+from sorrel.methods.preconditions.plan import PLAN
 from sorrel.model.errors import InternalError, Span
 from sorrel.model.values import dataclass
 from sorrel.program.evaluation import UndefinedOperation, compile, evaluate
@@ -22,7 +23,7 @@ from sorrel.program.value import ArrayValue, Value
 from sorrel.program.visible import EntryKind
 from sorrel.testing.probe import constants_of, fitting
 
-MOST_STEPS, MOST_CALLS, SECONDS = 2_000, 400, 1.5
+MOST_STEPS, MOST_CALLS = 2_000, 400
 LONGEST, FEW = 400, 6
 """Objects are no longer than this; most are much shorter, so that numbers and lengths meet."""
 _CELLS = 8
@@ -92,7 +93,7 @@ def _instances(bound: Sequence[Variable]) -> Iterator[Mapping[str, Value]]:
         yield from ({**inner, bound[0].name: value} for inner in _instances(bound[1:]) for value in range(-1, FEW))
 
 
-def calls(state: EntryState, seconds: float = SECONDS, seed: int = 0) -> list[Call]:
+def calls(state: EntryState, seconds: float = PLAN.sampling, seed: int = 0) -> list[Call]:
     """Calls with many small inputs; those that neither end nor go wrong are left out. Seconds are the processor's."""
     deadline = time.process_time() + seconds
     prepared: Prepared = {}

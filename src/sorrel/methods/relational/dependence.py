@@ -16,6 +16,7 @@ from sorrel.evidence.effort import Effort
 from sorrel.guess.lattice import Implication, LatticeHoudini
 from sorrel.horn.clause import Role
 from sorrel.logic import terms
+from sorrel.methods.relational.plan import PLAN
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.outcome import Answer, Assumption, ContractKind, Outcome, ProgramContract
 from sorrel.program.checks import may_overflow
@@ -26,8 +27,6 @@ from sorrel.relate.product import product
 from sorrel.smt.nonlinear import without_nonlinear
 from sorrel.smt.solver import Oracle
 
-INFERENCE_SECONDS, QUERY_SECONDS = 30.0, 2.0
-
 
 def dependences(program: Program, effort: Effort) -> Outcome:
     """For each function and loop what its results depend on, over unbounded integers; proved for pairs of runs."""
@@ -36,7 +35,7 @@ def dependences(program: Program, effort: Effort) -> Outcome:
     encoding = encode(pair.program, Arithmetic.IDEAL, pair.copies)
     system = encoding.system
     effort.sizes.update(system=system.statistics())
-    oracle = Oracle(effort.clock.share(0.8, at_most=INFERENCE_SECONDS), effort.statistics, query_seconds=QUERY_SECONDS)
+    oracle = Oracle(PLAN.dependences.of(effort.clock), effort.statistics, query_seconds=PLAN.dependences_question)
     products = products_of(system, oracle)
     houdini = LatticeHoudini(without_nonlinear(system), shapes(system, products, plain_shape_of), oracle, {})
     effort.progress({"phase": "dependences"})

@@ -37,6 +37,7 @@ from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Unsafe, Verdict
 from sorrel.logic import terms, walk
 from sorrel.logic.terms import Term
+from sorrel.methods.relational.plan import PLAN
 from sorrel.model.budget import Clock
 from sorrel.model.errors import InputError
 from sorrel.model.outcome import Answer, Cause, ContractKind, Outcome, ProgramContract, Reason, unknown
@@ -51,10 +52,6 @@ from sorrel.relate.rests import Course, course
 from sorrel.smt.solver import Oracle
 
 SYNONYM = "synonym"
-FIRST_SHARE, EXPLORING_SHARE = 0.7, 0.6
-"""Of the time left: for loops that are followed for a few rounds, which soon shows if there are more; for others."""
-CONTRACT_SECONDS = 5.0
-QUERY_SECONDS = 10.0
 Judge = Callable[[run.Run, Outcome], Outcome]
 """Whether a run of the product is made of runs that violate the law, and how they are told."""
 MOST_VISITS = 40
@@ -87,20 +84,18 @@ def _attempts(
     if has_loops and engine.options.unroll:
         few = _courses(product.originals, engine.options, engine.options.unroll)
         if few is not None:
-            first = _Attempt(product, few, arithmetic, effort, clock.share(FIRST_SHARE), judge, engine)
+            first = _Attempt(product, few, arithmetic, effort, PLAN.few_rounds.of(clock), judge, engine)
             outcome = first.outcome()
             if outcome.answer is not Answer.UNKNOWN:
                 return outcome, first.notes
-    attempt = _Attempt(product, whole, arithmetic, effort, clock.share(EXPLORING_SHARE), judge, engine)
+    attempt = _Attempt(product, whole, arithmetic, effort, PLAN.exploring.of(clock), judge, engine)
     outcome = attempt.outcome()
     rounds = 2 * engine.options.unroll or 1
     while has_loops and outcome.answer is Answer.UNKNOWN and rounds <= engine.options.search and not clock.expired():
         many = _courses(product.originals, engine.options, rounds)
         if many is None:
             break
-        search = _Attempt(
-            product, many, arithmetic, effort, clock.share(EXPLORING_SHARE), judge, engine, searching=True
-        )
+        search = _Attempt(product, many, arithmetic, effort, PLAN.exploring.of(clock), judge, engine, searching=True)
         found = search.outcome()
         if found.answer is not Answer.UNKNOWN:
             return found, search.notes
@@ -209,14 +204,15 @@ class _Attempt:
         whole = {predicate.name: visits.whole(predicate) for predicate in system.predicates}
         if not whole or self._is_accepted(system, whole):
             return Safe(whole)
-        oracle = Oracle(self.effort.clock.share(0.5), self.effort.statistics, query_seconds=QUERY_SECONDS)
+        clock = PLAN.inductive.of(self.effort.clock)
+        oracle = Oracle(clock, self.effort.statistics, query_seconds=PLAN.inductive_question)
         candidates = {p.name: [visits.whole(p), *visits.parts(p)] for p in system.predicates}
         houdini = Houdini(system, candidates, oracle, {})
         kept = {name: terms.conjunction(found) for name, found in houdini.run().items()}
         if self._is_accepted(system, kept):
             return Safe(kept)
         spacer: Engine = Spacer(SpacerOptions())
-        verdict = spacer.solve(system, self._run(self.effort.clock.reserve(1.0, 0.1)), {})
+        verdict = spacer.solve(system, self._run(PLAN.kept_back.reserved(self.effort.clock)), {})
         if isinstance(verdict, Safe):
             return replace(verdict, notes=("summaries of the explored product by spacer",))
         if isinstance(verdict, Unsafe):
@@ -225,12 +221,13 @@ class _Attempt:
         return verdict
 
     def _is_accepted(self, system: HornSystem, summaries: Summaries) -> bool:
-        return isinstance(check(system, Safe(summaries), 0.4 * self.effort.clock.until_deadline()), Accepted)
+        seconds = PLAN.accepting * self.effort.clock.until_deadline()
+        return isinstance(check(system, Safe(summaries), seconds), Accepted)
 
     def _contracts(self, encoding: Encoding, summaries: Summaries, made: Aligned) -> tuple[ProgramContract, ...]:
         """What holds of loops side by side, told where the first of them stands."""
-        clock = self.effort.clock.share(0.5, at_most=CONTRACT_SECONDS)
-        oracle = Oracle(clock, self.effort.statistics, query_seconds=1.0)
+        clock = PLAN.contracts.of(self.effort.clock)
+        oracle = Oracle(clock, self.effort.statistics, query_seconds=PLAN.contracts_question)
         spots = {label: spot for spot, label in made.labels.items()}
         found = []
         for name, point in encoding.points.items():

@@ -14,13 +14,12 @@ from sorrel.evidence.effort import Effort
 from sorrel.explain.outline import outlined
 from sorrel.horn.exchange import ALONE
 from sorrel.methods.programs import ProgramQuestion
+from sorrel.methods.relational.plan import PLAN
 from sorrel.methods.safety import Case, attempts
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.outcome import Answer, Outcome
 from sorrel.program.statement import Kind
 
-SHARE, SECONDS = 0.5, 10.0
-"""Of the time that is left after a proof about runs that do not overflow."""
 ENGINE = "spacer"
 
 
@@ -35,7 +34,7 @@ def weighed_by_overflow(question: ProgramQuestion, outcome: Outcome, effort: Eff
     own = replace(
         effort,
         options=replace(effort.options, engine=ENGINE, engine_options={}),
-        clock=effort.clock.share(SHARE, at_most=SECONDS),
+        clock=PLAN.overflowing.of(effort.clock),
         report=lambda _: None,
         proofs=[],
         brief=True,

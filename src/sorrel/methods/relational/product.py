@@ -11,6 +11,7 @@ from sorrel.methods.options import DifferingOptions
 from sorrel.methods.programs import ProgramQuestion
 from sorrel.methods.relational import labels
 from sorrel.methods.relational.pairs import accept_differing
+from sorrel.methods.relational.plan import PLAN
 from sorrel.methods.relational.related import observed
 from sorrel.methods.safety import Case, arithmetics, attempts
 from sorrel.model.outcome import Answer, Assumption, Cause, Outcome, unknown
@@ -19,15 +20,13 @@ from sorrel.program.program import Program
 from sorrel.relate.product import Product
 from sorrel.testing.differing import look
 
-LOOKING_SHARE, LOOKING_SECONDS = 0.1, 6.0
-"""Several runs are looked at for longer than one: a leak needs two that agree in most of what they read."""
 FOUND = Outcome(Answer.UNKNOWN, notes=("found by running the program",))
 
 
 def differing(question: ProgramQuestion, effort: Effort) -> Outcome:
     """By trying runs that agree on what is low; what a law requires is seldom met by chance, so it is not for laws."""
     seed = parse_options(DifferingOptions, dict(effort.options.engine_options)).seed + effort.options.seed
-    seconds = effort.clock.share(LOOKING_SHARE, at_most=LOOKING_SECONDS).remaining()
+    seconds = PLAN.looking.of(effort.clock).remaining()
     found = look(question.product, seconds, seed)
     if found is None:
         return unknown(Cause.INCOMPLETE, "no runs were found that differ")

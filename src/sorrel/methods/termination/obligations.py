@@ -13,6 +13,7 @@ from sorrel.evidence.door import Solution, accept
 from sorrel.evidence.effort import Effort
 from sorrel.horn.verdict import Summaries, Terminating, Verdict
 from sorrel.logic import terms
+from sorrel.methods.termination.plan import PLAN
 from sorrel.model.outcome import Answer, Outcome
 from sorrel.smt.solver import Oracle
 from sorrel.transform.arguments import remove_constant_arguments, remove_unused_arguments
@@ -47,7 +48,7 @@ def by_engine(question: EndingQuestion, effort: Effort) -> Outcome:
     """The engine may combine several ranks, and starts from the facts that others have found."""
     effort.progress({"phase": effort.options.engine})
     simpler = simplified(question.descent)
-    run = Circumstances(effort.clock.reserve(1.0, 0.1), effort.statistics, effort.progress, effort.options.seed)
+    run = Circumstances(PLAN.kept_back.reserved(effort.clock), effort.statistics, effort.progress, effort.options.seed)
     facts = question.known.get(FACTS, {})
     seeds = {p.name: facts.get(p.name, terms.TRUE) for p in simpler.system.predicates}
     engine: Engine = registry.entry(effort.options.engine).load(effort.options.engine_options)

@@ -26,6 +26,7 @@ from sorrel.horn.verdict import Rank, Summaries, Terminating, Unknown
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
 from sorrel.methods.termination.obligations import FACTS, EndingQuestion, concluded, simplified, told_procedure
+from sorrel.methods.termination.plan import PLAN
 from sorrel.model.outcome import (
     Cause,
     Outcome,
@@ -38,9 +39,6 @@ from sorrel.smt.linearise import linearised
 from sorrel.smt.ranking import Transition, lexicographic_rank, longest_rank
 from sorrel.smt.solver import Oracle
 
-SAMPLING_SECONDS = 2.0
-FACTS_SHARE, DISTANCES_SHARE = 0.7, 0.3
-"""Of the time left, for facts from templates; and of that, for one set of bounds: it must leave some for the others."""
 MOST_CASES = 96
 """Cases of one step of the descent; a step with more is ranked as if it were less precise."""
 _SAMPLING_LEVELS = 10
@@ -83,8 +81,8 @@ class Search:
         exact = exact_summaries(system, self._oracle())
         known = {p.name: {exact[p.name].get_id(): exact[p.name]} if p.name in exact else {} for p in system.predicates}
         yield _joined(known)
-        clock = self.effort.clock.share(FACTS_SHARE)
-        oracle = Oracle(clock, self.effort.statistics, query_seconds=1.0, seed=self.effort.options.seed)
+        clock = PLAN.facts.of(self.effort.clock)
+        oracle = Oracle(clock, self.effort.statistics, query_seconds=PLAN.facts_question, seed=self.effort.options.seed)
         points = self._samples(system, oracle)
         for facts in self._rounds(system, points, exact, oracle):
             before = sum(map(len, known.values()))
@@ -97,7 +95,7 @@ class Search:
     def _samples(self, system: HornSystem, oracle: Oracle) -> dict[str, list[dict[Term, Term]]]:
         run = Circumstances(oracle.clock, self.effort.statistics, self.effort.progress, self.effort.options.seed)
         forward = ForwardSearch(system, run, UnwindOptions())
-        sampling = oracle.clock.share(0.3, at_most=SAMPLING_SECONDS)
+        sampling = PLAN.sampling.of(oracle.clock)
         try:
             while forward.level < _SAMPLING_LEVELS and not forward.complete and not sampling.expired():
                 forward.advance()
@@ -109,7 +107,8 @@ class Search:
         self, system: HornSystem, points: Samples, exact: Summaries, oracle: Oracle, *, guarded: bool
     ) -> Candidates:
         """How far numbers are apart."""
-        patient = Oracle(oracle.clock.share(DISTANCES_SHARE), oracle.statistics, query_seconds=1.0, seed=oracle.seed)
+        clock = PLAN.distances.of(oracle.clock)
+        patient = Oracle(clock, oracle.statistics, query_seconds=PLAN.distances_question, seed=oracle.seed)
         return Houdini(system, differences(system, points, guarded=guarded), patient, exact).run()
 
     def _about_returns(self, points: Samples, exact: Summaries, oracle: Oracle) -> Iterator[Candidates]:
@@ -203,7 +202,9 @@ class Search:
         return Terminating({**facts, **relations}, kept)
 
     def _oracle(self) -> Oracle:
-        return Oracle(self.effort.clock, self.effort.statistics, query_seconds=2.0, seed=self.effort.options.seed)
+        return Oracle(
+            self.effort.clock, self.effort.statistics, query_seconds=PLAN.question, seed=self.effort.options.seed
+        )
 
     def _told(self, group: Group) -> str:
         return " and ".join(told_procedure(self.made, procedure) for procedure in group.procedures)

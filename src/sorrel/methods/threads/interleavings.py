@@ -13,13 +13,13 @@ from sorrel.evidence.stuck_thread import each_goes_on
 from sorrel.horn.verdict import Safe
 from sorrel.methods.programs import ProgramQuestion
 from sorrel.methods.threads.invariance import INVARIANCE, as_proof, invariance, proofs, threads_in
+from sorrel.methods.threads.plan import PLAN
 from sorrel.model.outcome import Answer, Assumption, Cause, Outcome, unknown
 from sorrel.program.interleaving import Explored, mentioned_values
 from sorrel.program.threads import EACH_GOES_ON, Threads
 from sorrel.program.waiting import Watched, watched
 from sorrel.smt.solver import Oracle
 
-EXPLORING_SHARE, MORE_VALUES_SHARE = 0.2, 0.05
 MOST_CONFIGURATIONS, MOST_WITH_MORE_VALUES = 20_000, 4_000
 
 
@@ -48,11 +48,11 @@ def of_threads(question: ProgramQuestion) -> Iterator[Assumption]:
 
 def exploration(threads: Threads, effort: Effort) -> Watched:
     """With the smallest values first; if they show no error, with numbers that the program mentions, too."""
-    clock = effort.clock.share(EXPLORING_SHARE)
+    clock = PLAN.exploring.of(effort.clock)
     first = watched(threads, most=MOST_CONFIGURATIONS, go_on=lambda: not clock.expired())
     if first.explored.error is not None or first.forever is not None or first.explored.complete:
         return first
-    clock = effort.clock.share(MORE_VALUES_SHARE)
+    clock = PLAN.more_values.of(effort.clock)
     values = mentioned_values(threads)
     more = watched(threads, most=MOST_WITH_MORE_VALUES, values=values, go_on=lambda: not clock.expired())
     reached = tuple(dict.fromkeys((*first.explored.reached, *more.explored.reached)))
@@ -71,7 +71,7 @@ def by_configurations(question: ProgramQuestion, effort: Effort) -> Outcome:
     instance, explored = invariance(question), seen_by(question, effort)
     effort.progress({"phase": "invariant"})
     (predicate,) = instance.system.predicates
-    oracle = Oracle(effort.clock, effort.statistics, query_seconds=5.0)
+    oracle = Oracle(effort.clock, effort.statistics, query_seconds=PLAN.invariant_question)
     found = seen_invariant(threads_in(instance), instance.system, explored.reached, oracle)
     if found is None:
         return unknown(Cause.INCOMPLETE, "what was seen makes no invariant")

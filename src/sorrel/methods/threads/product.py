@@ -13,12 +13,10 @@ from sorrel.methods.options import ProductOptions
 from sorrel.methods.programs import ProgramQuestion
 from sorrel.methods.threads.interleavings import by_invariant, seen_by
 from sorrel.methods.threads.invariance import invariance, threads_in
+from sorrel.methods.threads.plan import PLAN
 from sorrel.model.outcome import Cause, Outcome, unknown
 from sorrel.program.interleaving import Explored
 from sorrel.smt.solver import Oracle
-
-COMPARING_SHARES = {False: 0.35, True: 0.45}
-"""Of the time: without guards, with guards. What is left is the engine's."""
 
 
 def by_product(question: ProgramQuestion, effort: Effort) -> Outcome:
@@ -47,8 +45,9 @@ def _solution(product: ThreadProduct, explored: Explored, effort: Effort) -> tup
         return {predicate.name: terms.TRUE for predicate in system.predicates}, "its locations alone"
     points = product.points(explored.reached)
     wanted = parse_options(ProductOptions, dict(effort.options.engine_options)).comparisons
-    for guarded, share in COMPARING_SHARES.items() if wanted else ():
-        oracle = Oracle(effort.clock.share(share), effort.statistics, query_seconds=5.0, measure_sizes=False)
+    for guarded, part in ((False, PLAN.plain_comparisons), (True, PLAN.guarded_comparisons)) if wanted else ():
+        clock = part.of(effort.clock)
+        oracle = Oracle(clock, effort.statistics, query_seconds=PLAN.comparisons_question, measure_sizes=False)
         found = comparisons(system, points, oracle, guarded=guarded)
         if found is not None:
             return found, "comparisons"

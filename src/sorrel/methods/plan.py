@@ -1,0 +1,85 @@
+"""What methods of one module may use for what, in planned seconds (docs/plans.md)."""
+
+from __future__ import annotations
+
+from sorrel.model.plan import Part
+from sorrel.model.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    left_for_last: Part
+    """Lanes leave it for what comes last."""
+    kept_back: Part
+    """Kept back from an engine so that its answer can still be lifted and checked."""
+    explanation: Part
+    """Kept back from an attempt, for telling what it found."""
+    ideal: Part
+    """An attempt that another one may follow."""
+    probe: float
+    """Running a program before anything else."""
+    alone: float
+    """A share, for the only run of a program: it is made again to be accepted, and to see what it prints."""
+    exploring: Part
+    """From state to state. Errors that are found in this way are found soon."""
+    invariance: Part
+    """An invariant at each loop of the program as a whole: predicate abstraction likes one call a clause."""
+    rule: Part
+    """Predicate abstraction by each rule for threads but the last: with few places, invariance decides most."""
+    linked: float
+    """A share, for one attempt without the memory of objects; its rounds are in linked.py."""
+    linked_counting: Part
+    """The same by relations of lengths and counters."""
+    linked_hazard: float
+    """Whether memory is used as it may be, once more."""
+    ranks_told: Part
+    """Ranks in the words of the program."""
+    ranks_told_question: float
+    function_summary: float
+    """Each of several functions: what is found later is seldom worth the wait."""
+    settling: Part
+    """Whether what a proof assumes holds."""
+    settling_least: float
+    """At most, if the proof was short."""
+    settling_of_proof: float
+    """At most so many times what the proof took, between these two."""
+    settling_check: float
+    """Real seconds: whether the proof passes in another reading."""
+    settling_probe: float
+    settling_exploring: Part
+    hints: Part
+    """Annotations of loops that nobody asked about."""
+    hint: Part
+    """One of them, of what is left for all."""
+    vacuity: Part
+    """Whether assertions are reached at all."""
+    vacuity_probe: float
+
+
+PLAN = Plan(
+    left_for_last=Part(0.2, 2.0),
+    kept_back=Part(0.1, 1.0),
+    explanation=Part(0.1, 2.0),
+    ideal=Part(0.7),
+    probe=0.25,
+    alone=1 / 3,
+    exploring=Part(0.05, 3.0),
+    invariance=Part(0.6),
+    rule=Part(0.85),
+    linked=0.6,
+    linked_counting=Part(0.6, 20.0),
+    linked_hazard=3.0,
+    ranks_told=Part(0.5, 3.0),
+    ranks_told_question=0.5,
+    function_summary=6.0,
+    settling=Part(0.4, 20.0),
+    settling_least=10.0,
+    settling_of_proof=2.0,
+    settling_check=5.0,
+    settling_probe=0.25,
+    settling_exploring=Part(0.2, 2.0),
+    hints=Part(0.2, 12.0),
+    hint=Part(0.5, 4.0),
+    vacuity=Part(0.1, 3.0),
+    vacuity_probe=0.25,
+)
