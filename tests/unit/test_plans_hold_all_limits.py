@@ -138,14 +138,15 @@ def _constants(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
     for node in tree.body:
         if isinstance(node, ast.Assign):
             for target in node.targets:
-                several = isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple)
-                pairs = zip(target.elts, node.value.elts, strict=True) if several else ((target, node.value),)
+                pairs = [(target, node.value)]
+                if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+                    pairs = list(zip(target.elts, node.value.elts, strict=True))
                 yield from ((left.id, right) for left, right in pairs if isinstance(left, ast.Name))
 
 
 def _numbers(value: ast.expr) -> list[float]:
     constants = [node.value for node in ast.walk(value) if isinstance(node, ast.Constant)]
-    return [number for number in constants if type(number) in (int, float)]
+    return [each for each in constants if isinstance(each, int | float) and not isinstance(each, bool)]
 
 
 def _bare(module: Module) -> Iterator[str]:
