@@ -35,7 +35,7 @@ from sorrel.program.threads import has_threads
 from sorrel.replay.telling import chosen, tell, violation
 from sorrel.testing.probe import FIRST_STEPS, explored_violation, probe
 
-SETTLING_SHARE, SETTLING_SECONDS = 0.4, (10.0, 20.0)
+SETTLING_SHARE, SETTLING_SECONDS = 0.6, (10.0, 20.0)
 """Of the time left after a proof; and of the processor's: twice what the proof took, at least and at most so many."""
 CHECK_SECONDS, PROBE_SECONDS, EXPLORING_SECONDS = 5.0, 0.25, 2.0
 ENGINES_FOR_ASSUMPTIONS = ("slices", "clover")
