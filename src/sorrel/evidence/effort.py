@@ -45,7 +45,8 @@ class Reread:
 class Proof:
     """What an answer rests on, and how the same question is asked of the program in another reading.
 
-    `clauses` makes clauses of a program in the way in which those of the proof were made, if that is not the usual way.
+    `clauses` makes clauses of a program in the way in which those of the proof were made, if that is not the usual way;
+    `engine` is who is asked about these, if it is not the one that the options name.
     """
 
     system: HornSystem
@@ -53,6 +54,7 @@ class Proof:
     arithmetic: Arithmetic
     reread: Callable[[Reading], Reread | None]
     clauses: Callable[[Program, Arithmetic], Reread | None] | None = None
+    engine: str = ""
 
 
 @dataclass(frozen=True, slots=True)

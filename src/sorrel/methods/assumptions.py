@@ -249,10 +249,29 @@ class _Settling:
         readings += [self._reading(Kind.OVERFLOW)] if Kind.OVERFLOW in self._worthwhile else []
         readings += [Reading(frozenset({Kind.OVERFLOW}), Arithmetic.RANGED)] if Kind.OVERFLOW in self._unsettled else []
         readings += [Reading(frozenset({kind}), numbers) for kind in hazards] if len(hazards) > 1 else []
-        attempts = [(reading, engine) for engine in self._engines() for reading in readings]
-        for position, (reading, engine) in enumerate(attempts):
-            if self._would_settle(reading):
-                self._try(reading, self._for(engine, 1 / (len(attempts) - position)))
+        attempts = [*self._in_the_same_way(readings), *((each, who) for who in self._engines() for each in readings)]
+        left = self._weight(attempts)
+        for attempt in attempts:
+            if self._would_settle(attempt[0]):
+                self._try(attempt[0], self._for(attempt[1], self._weight([attempt]) / left))
+            left -= self._weight([attempt])
+
+    def _in_the_same_way(self, readings: Sequence[Reading]) -> list[tuple[Reading, str]]:
+        """By the engine that has proved the program as one procedure, where others seldom end in time.
+
+        No run is known that overflows, so that it is asked first whether one does, and not what happens then.
+        """
+        plain_first = sorted(readings, key=lambda reading: reading.arithmetic.is_wrapping)
+        return [(reading, engine) for engine in self._provers for reading in plain_first]
+
+    @property
+    def _provers(self) -> list[str]:
+        own = {proof.engine: None for proof in self.effort.proofs if proof.engine in ENGINES}
+        return [engine for engine in own if engine not in ENGINES_FOR_ASSUMPTIONS]
+
+    def _weight(self, attempts: Sequence[tuple[Reading, str]]) -> int:
+        """What attempts have of the time, beside others: who has proved the question has more."""
+        return sum(PLAN.settling_provers_weight if engine in self._provers else 1 for _, engine in attempts)
 
     def _would_settle(self, reading: Reading) -> bool:
         wanted = reading.kinds | ({Kind.OVERFLOW} if reading.arithmetic.is_wrapping else frozenset())
@@ -260,7 +279,8 @@ class _Settling:
 
     def _engines(self) -> tuple[str, ...]:
         own = self.effort.options.engine
-        return tuple(dict.fromkeys((*([own] if own in ENGINES else []), *ENGINES_FOR_ASSUMPTIONS)))
+        names = dict.fromkeys((*([own] if own in ENGINES else []), *ENGINES_FOR_ASSUMPTIONS))
+        return tuple(name for name in names if name not in self._provers)
 
     def _for(self, engine: str, share: float) -> Effort:
         options = self.effort.options

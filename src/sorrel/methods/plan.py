@@ -43,6 +43,8 @@ class Plan:
     """At most, if the proof was short."""
     settling_of_proof: float
     """At most so many times what the proof took, between these two."""
+    settling_provers_weight: int
+    """How many times as long as others the engine has that has proved the program as one procedure."""
     settling_check: float
     """Real seconds: whether the proof passes in another reading."""
     settling_probe: float
@@ -72,9 +74,10 @@ PLAN = Plan(
     ranks_told=Part(0.5, 3.0),
     ranks_told_question=0.5,
     function_summary=6.0,
-    settling=Part(0.4, 20.0),
+    settling=Part(0.6, 20.0),
     settling_least=10.0,
     settling_of_proof=2.0,
+    settling_provers_weight=4,
     settling_check=5.0,
     settling_probe=0.25,
     settling_exploring=Part(0.2, 2.0),

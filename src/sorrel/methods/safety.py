@@ -183,11 +183,18 @@ def _encoded_attempt(
         verdict = slimmer(encoding, verdict, effort)
     outcome = accept(Solution(encoding.system, verdict), effort)
     if isinstance(found, Safe) and outcome.answer is Answer.SAFE:
-        effort.proofs.append(Proof(encoding.system, found, encoding.arithmetic, case.again))
+        own = (_flat_clauses, effort.options.engine) if case.original else ()
+        effort.proofs.append(Proof(encoding.system, found, encoding.arithmetic, case.again, *own))
     outcome = replace(outcome, arithmetic=str(encoding.arithmetic))
     if isinstance(verdict, Unknown) and not tell:
         return outcome
     return _explained(case, encoding, verdict, outcome, task, effort)
+
+
+def _flat_clauses(program: Program, arithmetic: Arithmetic) -> Reread:
+    """What a proof of the program as one procedure takes for granted is easier to show in the same way."""
+    encoding = encode(flattened(program) or program, arithmetic)
+    return Reread(encoding.system, encoding.choices)
 
 
 def _explained(

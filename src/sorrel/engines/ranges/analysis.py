@@ -8,9 +8,9 @@ ends, and what it ends with is inductive: template polyhedra with thresholds (Sa
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
-from sorrel.engines.ranges.forms import INDEX, Template
+from sorrel.engines.ranges.forms import INDEX, Form, Template
 from sorrel.engines.ranges.levels import Levels
 from sorrel.engines.ranges.names import formulas
 from sorrel.engines.ranges.order import Rank, ranks
@@ -36,6 +36,7 @@ class Ranges:
         self._known = known
         self._levels = {name: Levels(each) for name, each in made.items()}
         self._benches = Benches(self._set_up)
+        self._lower: set[str] = set()
 
     def settle(self) -> bool:
         """Raise limits until no clause exceeds them; False if that takes too long."""
@@ -48,13 +49,21 @@ class Ranges:
         return settle(clauses, self._visit, self._oracle.clock, rank)
 
     def lower(self) -> bool:
-        """Lower each limit to what the clauses need if the others are kept, which are inductive then, too; was any?"""
-        changed = False
+        """Lower limits to what the clauses need if the others are kept, which are inductive then, too; was any?
+
+        Where nothing was raised too far, limits are the least ones already, unless those of a call are lower now.
+        """
+        changed: set[str] = set()
         for predicate in self._system.predicates:
             old = self._levels[predicate.name]
-            if old.reached:
-                changed |= self._lowered(predicate.name, old)
-        return changed
+            if old.reached and (old.loose or predicate.name in self._lower) and self._lowered(predicate.name, old):
+                changed.add(predicate.name)
+        self._lower = {user for name in changed for user in self._defined_by(name)}
+        return bool(changed)
+
+    def _defined_by(self, name: str) -> Iterator[str]:
+        """Predicates with a clause that calls this one."""
+        return (clause.head.predicate.name for clause in self._system.using[name] if clause.head is not None)
 
     def _lowered(self, name: str, old: Levels) -> bool:
         new = Levels(old.template, hull=old.hull)
@@ -73,6 +82,10 @@ class Ranges:
         bench = self._benches.of(query)
         switches = bench.assumed(self._levels)
         return switches is None or isinstance(bench.session.check(switches), Unsat)
+
+    def bounded(self) -> set[Form]:
+        """Forms that have a limit."""
+        return {levels.forms[number] for levels in self._levels.values() for number in levels.bounded}
 
     def summaries(self) -> Summaries:
         return {name: _summary(levels) for name, levels in self._levels.items()}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import NoOptions
 from sorrel.engines.ranges.analysis import Ranges
-from sorrel.engines.ranges.forms import Template, templates
+from sorrel.engines.ranges.forms import Form, Template, templates
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Verdict
 from sorrel.logic import terms
@@ -41,21 +41,32 @@ class RangesEngine:
         return verdict if isinstance(verdict, Safe) else self._attempt(system, run, seeds)
 
     def _attempt(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
-        """By numbers alone, which is fast and often enough; then by what these show, and by flags, and by elements."""
+        """By numbers alone, which is fast and often enough; then by what these show, and by cases, flags and elements.
+
+        Cases and flags are looked at without what has a limit already, elements with all numbers anew.
+        """
         made = templates(system)
-        plain = {name: template.plain() for name, template in made.items()}
-        verdict = self._settled(system, plain, run, seeds)
-        for more in (Template.with_flags, Template.with_elements):
-            chosen = {name: more(template) for name, template in made.items()}
+        known: set[Form] = set()
+        verdict = self._settled(system, {name: each.plain() for name, each in made.items()}, run, seeds, known)
+        numbers = len(known)
+        for more in (Template.with_cases, Template.with_flags, Template.with_elements):
+            anew = more is Template.with_elements
+            chosen = {name: more(each) if anew else more(each).without(known) for name, each in made.items()}
             if isinstance(verdict, Safe) or run.clock.expired():
                 break
-            if any(len(chosen[name].forms) > len(plain[name].forms) for name in made):
-                verdict = self._settled(system, chosen, run, verdict.facts or seeds)
+            if _is_new(chosen, more) or (anew and len(known) > numbers):
+                verdict = self._settled(system, chosen, run, verdict.facts or seeds, known)
         return Unknown(verdict.reason) if isinstance(verdict, Unknown) else verdict
 
     def _settled(
-        self, system: HornSystem, made: Mapping[str, Template], run: Circumstances, seeds: Summaries
+        self,
+        system: HornSystem,
+        made: Mapping[str, Template],
+        run: Circumstances,
+        seeds: Summaries,
+        known: set[Form],
     ) -> Safe | Unknown:
+        """What has a limit becomes known."""
         ranges = Ranges(system, made, run.oracle(QUERY_SECONDS), seeds)
         run.progress({"phase": BY})
         if not ranges.settle():
@@ -65,6 +76,7 @@ class RangesEngine:
             if not left or not ranges.lower():
                 break
             left = ranges.possible()
+        known.update(ranges.bounded())
         found = {
             name: terms.conjunction([seeds[name], said]) if name in seeds else said
             for name, said in ranges.summaries().items()
@@ -73,3 +85,13 @@ class RangesEngine:
             places = ", ".join(dict.fromkeys(str(query.origin) for query in left))
             return Unknown(Reason(Cause.INCOMPLETE, f"ranges do not exclude {places}"), found)
         return Safe(found, by=BY)
+
+
+def _is_new(chosen: Mapping[str, Template], more: Callable[[Template], Template]) -> bool:
+    """Whether there is anything of the kind that is looked at now."""
+    kinds: dict[Callable[[Template], Template], Callable[[Form], bool]] = {
+        Template.with_cases: lambda form: form.is_case,
+        Template.with_flags: lambda form: form.if_flagged,
+        Template.with_elements: lambda form: form.of_elements,
+    }
+    return any(kinds[more](form) for template in chosen.values() for form in template.forms)

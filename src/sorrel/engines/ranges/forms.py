@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import starmap
 
@@ -44,6 +44,7 @@ class Form:
     guard: Term = terms.TRUE
     of_elements: bool = False
     if_flagged: bool = False
+    is_case: bool = False
 
     def bounded(self, limit: int) -> Term:
         """The claim over the formals, and over INDEX where elements are meant."""
@@ -59,13 +60,23 @@ class Template:
 
     def plain(self) -> Template:
         """Numbers alone."""
-        return Template([form for form in self.forms if not (form.of_elements or form.if_flagged)], self.numbers)
+        return self._of(lambda form: not (form.of_elements or form.if_flagged or form.is_case))
+
+    def with_cases(self) -> Template:
+        return self._of(lambda form: not (form.of_elements or form.if_flagged))
 
     def with_flags(self) -> Template:
-        return Template([form for form in self.forms if not form.of_elements], self.numbers)
+        return self._of(lambda form: not form.of_elements)
 
     def with_elements(self) -> Template:
-        return Template([form for form in self.forms if not form.if_flagged], self.numbers)
+        return self._of(lambda form: not form.if_flagged)
+
+    def without(self, known: Container[Form]) -> Template:
+        """What is not known yet; equations are, as far as there are any."""
+        return Template([form for form in self.forms if form not in known])
+
+    def _of(self, wanted: Callable[[Form], bool]) -> Template:
+        return Template([form for form in self.forms if wanted(form)], self.numbers)
 
 
 def templates(system: HornSystem) -> dict[str, Template]:
@@ -84,7 +95,7 @@ def templates(system: HornSystem) -> dict[str, Template]:
             for body, guard, of_elements in bounded
             for sign in (1, -1)
         ]
-        forms += (Form(_truth(what), (0,), guard) for what, guard in excluded[name])
+        forms += (Form(_truth(what), (0,), guard, is_case=True) for what, guard in excluded[name])
         forms += (Form(_truth(what), (0,)) for what in (*starmap(terms.distinct, same[name]), *ends[name]))
         forms += (
             Form(sign * body, limits.of(body), flag, if_flagged=True)

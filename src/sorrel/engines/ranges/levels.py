@@ -18,11 +18,15 @@ PATIENCE = 12
 
 @dataclass
 class Levels:
-    """For each form of a predicate the number of its limit, or how many there are if it has none; and equations."""
+    """For each form of a predicate the number of its limit, or how many there are if it has none; and equations.
+
+    `loose`: forms whose limit was raised further than a clause asked for.
+    """
 
     template: Template
     reached: bool = False
     hull: Hull = field(default_factory=Hull)
+    loose: set[int] = field(default_factory=set)
     level: list[int] = field(init=False)
     times: list[int] = field(init=False)
 
@@ -66,3 +70,4 @@ class Levels:
             if self.times[number] > PATIENCE:
                 further = self.level[number] + 2 ** (self.times[number] - PATIENCE)
                 self.level[number] = min(further, self.top(number))
+                self.loose.add(number)
