@@ -10,8 +10,9 @@ from sorrel.engines.options import NoOptions
 from sorrel.engines.ranges.alternatives import one_by_one
 from sorrel.engines.ranges.cases import cases, few_values
 from sorrel.engines.ranges.engine import RangesEngine
-from sorrel.engines.ranges.forms import ends_of_ranges
+from sorrel.engines.ranges.forms import Form, Template, ends_of_ranges
 from sorrel.engines.ranges.hull import Hull
+from sorrel.engines.ranges.levels import PATIENCE, Levels
 from sorrel.engines.ranges.names import Survey
 from sorrel.engines.ranges.order import ranks
 from sorrel.engines.ranges.sums import compared_sums
@@ -268,3 +269,19 @@ def test_loops_within_loops_come_first() -> None:
 """
     found = ranks(read_text(nested))
     assert found["inner"] < found["outer"]
+
+
+def test_cases_are_looked_at_apart_from_what_has_a_limit() -> None:
+    number, case = Form(terms.integer(0), (0,)), Form(terms.integer(1), (0,), is_case=True)
+    made = Template([number, case], (terms.integer(0),))
+    assert list(made.plain().forms) == [number]
+    assert list(made.with_cases().without({number}).forms) == [case]
+
+
+def test_limits_that_were_raised_too_far_are_known_to_be_loose() -> None:
+    levels = Levels(Template([Form(terms.integer(0), tuple(range(64)))]))
+    for _ in range(PATIENCE):
+        levels.widen([0])
+    assert not levels.loose
+    levels.widen([0])
+    assert levels.loose == {0}

@@ -43,18 +43,17 @@ class RangesEngine:
     def _attempt(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
         """By numbers alone, which is fast and often enough; then by what these show, and by cases, flags and elements.
 
-        Cases and flags are looked at without what has a limit already, elements with all numbers anew.
+        Cases are looked at without what has a limit already, flags and elements with all numbers anew.
         """
         made = templates(system)
         known: set[Form] = set()
         verdict = self._settled(system, {name: each.plain() for name, each in made.items()}, run, seeds, known)
-        numbers = len(known)
         for more in (Template.with_cases, Template.with_flags, Template.with_elements):
-            anew = more is Template.with_elements
+            anew = more is not Template.with_cases
             chosen = {name: more(each) if anew else more(each).without(known) for name, each in made.items()}
             if isinstance(verdict, Safe) or run.clock.expired():
                 break
-            if _is_new(chosen, more) or (anew and len(known) > numbers):
+            if _is_new(chosen, more):
                 verdict = self._settled(system, chosen, run, verdict.facts or seeds, known)
         return Unknown(verdict.reason) if isinstance(verdict, Unknown) else verdict
 
