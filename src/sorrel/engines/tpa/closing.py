@@ -28,13 +28,22 @@ class Closing:
 
     def invariant(self, power: int) -> Term | None:
         """Closed under steps, with all initial states and no bad one; None if this power gives none."""
-        relation = self._powers.less(power) if self._powers.split else self._powers.exactly(power)
-        if not relation.parts:
-            return None
-        found = self._from_the_left(relation.parts) or self._from_the_right(relation.parts)
+        candidates = self._candidates(power)
+        found = self._from_the_left(candidates)
+        if found is None:
+            found = self._from_the_right(candidates)
         if found is None and self._powers.split and 2**power <= LARGEST_PERIOD:
             found = self._periodic(power)
         return found
+
+    def _candidates(self, power: int) -> list[Term]:
+        """What was learned for so many steps, and for fewer: some of that may hold of any number of them."""
+        found: list[Term] = []
+        for number in range(power, 0, -1):
+            relations = [self._powers.exactly(number)]
+            relations += [self._powers.less(number)] if self._powers.split else []
+            found += [part for relation in relations for part in relation.parts]
+        return list({part.get_id(): part for part in found}.values())
 
     # --- one step more --------------------------------------------------------------------------------------
 
@@ -44,8 +53,6 @@ class Closing:
         initial = self._system.initial.at((), "source")
         step = self._placed(self._system.step, middle, end)
         kept = self._closed(parts, [initial, step], (start, middle), (start, end))
-        if kept is None:
-            return None
         bad = self._system.bad.at(zip(start, end, strict=True), "target")
         if not self._refuted(initial, *kept, bad):
             return None
@@ -57,19 +64,19 @@ class Closing:
         bad = self._system.bad.at(zip(start, end, strict=True), "target")
         step = self._placed(self._system.step, start, middle)
         kept = self._closed(parts, [bad, step], (middle, end), (start, end))
-        if kept is None or not self._refuted(self._system.initial.at((), "source"), *kept, bad):
+        if not self._refuted(self._system.initial.at((), "source"), *kept, bad):
             return None
         there = self._states(terms.conjunction([bad, *kept]), start)
         return None if there is None else terms.negation(there)
 
     def _closed(
         self, parts: Sequence[Term], given: Sequence[Term], before: tuple[Point, Point], after: tuple[Point, Point]
-    ) -> list[Term] | None:
+    ) -> list[Term]:
         """The largest part that holds of no steps, and after the step that is `given` if it did before."""
         same = terms.conjunction(map(terms.equal, self._system.state, self._system.later))
         kept = [part for part in parts if self._refuted(same, terms.negation(part))]
         while kept:
-            session = self._oracle.session("tpa.closed")
+            session = self._oracle.plain_session("tpa.closed")
             session.add(*given, *(self._moved(part, *before) for part in kept))
             holding = [
                 part
@@ -79,9 +86,9 @@ class Closing:
                 )
             ]
             if len(holding) == len(kept):
-                return kept
+                break
             kept = holding
-        return None
+        return kept
 
     # --- many steps at once ---------------------------------------------------------------------------------
 

@@ -215,7 +215,7 @@ class _Question:
         self._start, self._middle, self._end = copies
         self._first, self._second, self._optional = first, second, optional
         self._stays = terms.conjunction(map(terms.equal, self._middle, self._end))
-        self._session: Session = powers.oracle.session("tpa")
+        self._session: Session = powers.oracle.plain_session("tpa")
         self._session.add(self.body())
         first.listeners.append(lambda part: self._tell(part, self._start, self._middle, optional=False))
         second.listeners.append(lambda part: self._tell(part, self._middle, self._end, optional=optional))
