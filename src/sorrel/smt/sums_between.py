@@ -1,7 +1,7 @@
 """Interpolants that are sums: between a body and an environment, cube by cube, by Farkas' lemma.
 
-`interpolate` asks which literals of the environment a body excludes; here inequalities of the body are added up, so that
-x′ ≤ x + 2 is found where the environment says x = 0 and x′ = 100. What is returned is an interpolant because of the two
+`interpolate` asks which literals of the environment a body excludes; here inequalities of the body are added up, so
+that x′ ≤ x + 2 is found where the environment says x = 0 and x′ = 100. What is returned is an interpolant because of the two
 questions with which the loops end: no model of the body is left outside of it, and none of the environment inside.
 """
 

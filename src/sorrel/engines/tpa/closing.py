@@ -116,7 +116,7 @@ class Closing:
         return self._around(beginning, 2**power)
 
     def _kept_by(self, parts: Sequence[Term], initial: Term, again: Term) -> list[Term]:
-        start, middle, end = self._system.state, self._middle, self._system.later
+        start, middle = self._system.state, self._middle
         kept = list(parts)
         while kept:
             before = [initial, again, *(self._moved(part, start, middle) for part in kept)]
@@ -131,12 +131,9 @@ class Closing:
         found = [beginning]
         for done in range(1, period):
             image = terms.conjunction([found[-1], self._system.step.at((), "step")])
-            after = terms.substitute(image, [])
-            unwanted = self._unwanted(beginning, period - done)
-            there = [(v, w) for v, w in zip(self._system.state, self._system.later, strict=True)]
-            between = interpolate(
-                self._oracle, after, terms.substitute(unwanted, there), self._system.later, PROJECTION_SECONDS
-            )
+            there = zip(self._system.state, self._system.later, strict=True)
+            unwanted = terms.substitute(self._unwanted(beginning, period - done), there)
+            between = interpolate(self._oracle, image, unwanted, self._system.later, PROJECTION_SECONDS)
             if between is None:
                 return None
             back = zip(self._system.later, self._system.state, strict=True)

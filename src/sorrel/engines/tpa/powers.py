@@ -156,9 +156,7 @@ class Powers:
         found = self._questions.get((kind, power))
         if found is None:
             first, second = (
-                (self.exactly(power), self.exactly(power))
-                if kind == EXACT
-                else (self.less(power), self.exactly(power))
+                (self.exactly(power), self.exactly(power)) if kind == EXACT else (self.less(power), self.exactly(power))
             )
             found = _Question(self, self._copies, first, second, kind == LESS)
             self._questions[(kind, power)] = found
