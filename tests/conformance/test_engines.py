@@ -33,6 +33,7 @@ MUST_SOLVE = {
     "trees": (),  # it learns conditions about numbers
     "induction": (),  # clauses with one call each, where few rounds are enough
     "interpolation": (),  # the same
+    "tpa": (),  # the same, or many rounds
     "lines": (),  # it proves what follows from bounds of real numbers
     "flower": (),  # product programs are what it exists for
     "synonym": (),  # it takes laws, not clauses
@@ -58,7 +59,7 @@ def test_answer_is_right_and_its_certificate_is_accepted(path: Path, engine: str
     seconds = 20.0 if must else 0.3
     options = Options(engine=engine, budget=Budget(seconds=seconds))
     # They do not exist for everything, and say so.
-    if engine in ("cdnf", "synonym", "paths", "induction", "interpolation", "trees", "lines"):
+    if engine in ("cdnf", "synonym", "paths", "induction", "interpolation", "tpa", "trees", "lines"):
         with suppress(UsageError):
             assert pipeline.solve(Source(str(path)), options).answer in (path.parent.name, Answer.UNKNOWN)
         return

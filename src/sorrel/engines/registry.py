@@ -22,6 +22,7 @@ from sorrel.engines.options import (
     parse_options,
 )
 from sorrel.engines.synonym.options import SynonymOptions
+from sorrel.engines.tpa.options import TpaOptions
 from sorrel.engines.whale.options import WhaleOptions
 from sorrel.model.errors import UsageError
 from sorrel.model.values import dataclass
@@ -145,6 +146,14 @@ ENGINES: Mapping[str, Entry] = {
             "Synonym",
             SynonymOptions,
             "laws about several runs: loops in lockstep, decisions up to the symmetries of the law",
+        ),
+        Entry(
+            "tpa",
+            "sorrel.engines.tpa.engine",
+            "Tpa",
+            TpaOptions,
+            "relations for 2^n steps, refined by interpolants: proofs and deep counterexamples (one call a clause)",
+            simplify=False,  # it does so itself, for whoever asks
         ),
         Entry(
             "trees",
