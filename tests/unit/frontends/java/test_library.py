@@ -357,7 +357,7 @@ def test_the_sign_of_a_zero_is_not_claimed() -> None:
         "return a.k == b.k ? 0 : 1;",
         pytest.param("return a.f ? 1 : 0;", marks=pytest.mark.long),
         pytest.param("return a.s == null ? 1 : 0;", marks=pytest.mark.long),
-        'return a.s.equals("x") ? 1 : b.s.equals("x") ? -1 : 0;',
+        pytest.param('return a.s.equals("x") ? 1 : b.s.equals("x") ? -1 : 0;', marks=pytest.mark.long),
     ],
 )
 def test_a_violation_is_repeated_on_a_machine(body: str) -> None:
