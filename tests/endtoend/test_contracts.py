@@ -59,7 +59,11 @@ def says(contract: ProgramContract, values: dict[str, int]) -> bool:
     return all(holds(conjunct, values) for conjunct in contract.conjuncts)
 
 
-@pytest.mark.parametrize(("function", "golden", "domain"), GOLDEN)
+@pytest.mark.parametrize(
+    ("function", "golden", "domain"),
+    [each for each in GOLDEN if each.id not in ("fibonacci", "ackermann")]
+    + [pytest.param(*GOLDEN[at].values, marks=pytest.mark.long, id=GOLDEN[at].id) for at in (2, 3)],
+)
 def test_a_contract_without_a_property_says_at_least_the_golden_one(function: str, golden: str, domain: str) -> None:
     arguments = ", ".join("3" for _ in names(function))
     text = f"{function}\nint main(void) {{ return f({arguments}); }}\n"
@@ -73,7 +77,7 @@ def test_a_contract_without_a_property_says_at_least_the_golden_one(function: st
 
 @pytest.mark.parametrize(
     ("function", "golden", "domain"),
-    [pytest.param(*GOLDEN[0].values, marks=pytest.mark.long, id="mccarthy"), *GOLDEN[1:]],
+    [pytest.param(*GOLDEN[at].values, marks=pytest.mark.long, id=GOLDEN[at].id) for at in (0, 1)] + GOLDEN[2:],
 )
 def test_a_proof_of_the_golden_contract_needs_just_that(function: str, golden: str, domain: str) -> None:
     """Where the property is the contract, the contract that is told is equivalent to it."""
@@ -97,9 +101,9 @@ def test_a_proof_of_the_golden_contract_needs_just_that(function: str, golden: s
 @pytest.mark.parametrize(
     ("text", "assumed"),
     [
-        ("int f(int x, int low) { return x < low ? low : x; }", False),
+        pytest.param("int f(int x, int low) { return x < low ? low : x; }", False, marks=pytest.mark.long),
         ("int f(unsigned char a, unsigned char b) { return a + b; }", False),
-        ("unsigned f(unsigned a, unsigned b) { return a + b; }", False),
+        pytest.param("unsigned f(unsigned a, unsigned b) { return a + b; }", False, marks=pytest.mark.long),
         ("int f(int a, int b) { return a + b; }", True),
         ("int f(int a) { return -a; }", True),
     ],

@@ -100,7 +100,7 @@ def contexts(system: HornSystem) -> ContextHoudini:
     return houdini
 
 
-@pytest.mark.parametrize("text", [RANGE.replace("LENGTH", "n"), CONDITIONAL])
+@pytest.mark.parametrize("text", [CONDITIONAL, pytest.param(RANGE.replace("LENGTH", "n"), marks=pytest.mark.long)])
 def test_what_is_low_within_an_array_is_carried_from_loop_to_loop_by_a_checked_contract(text: str) -> None:
     system = system_of(text)
     support = contexts(system).support()
@@ -204,7 +204,7 @@ needs_compiler = pytest.mark.skipif(not compiler(), reason="there is no C compil
     ("goal", "text", "detail"),
     [
         (Property.NONINTERFERENCE, COUNTING % "sorrel_assert_low(c);", "sorrel_assert_low("),
-        (Property.CONSTANT_TIME, COUNTING % "", "different basic blocks"),
+        pytest.param(Property.CONSTANT_TIME, COUNTING % "", "different basic blocks", marks=pytest.mark.long),
     ],
 )
 def test_runs_that_differ_do_so_when_they_are_compiled(goal: Property, text: str, detail: str) -> None:

@@ -108,7 +108,7 @@ int mc91(int n) {
 """
 
 
-@pytest.mark.parametrize("overflow", ["wrap", "discard"])
+@pytest.mark.parametrize("overflow", ["wrap", pytest.param("discard", marks=pytest.mark.long)])
 def test_the_summary_of_mccarthy_91_is_arithmetic(overflow: str) -> None:
     outcome = sorrel.learn(MCCARTHY, function="mc91", width=10, overflow=overflow, timeout=60)
     assert outcome.answer is Answer.SAFE, outcome.reason

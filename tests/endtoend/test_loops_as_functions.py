@@ -61,7 +61,7 @@ def known(function: str, last: int = 10) -> tuple[Program, ...] | None:
 
 
 @pytest.mark.parametrize("function", ["compare", "by_key"])
-@pytest.mark.parametrize("law", ["P1", "P2", "P3"])
+@pytest.mark.parametrize("law", ["P1", "P3", pytest.param("P2", marks=pytest.mark.long)])
 def test_a_comparison_of_what_loops_compute_keeps_its_laws(function: str, law: str) -> None:
     outcome = verify(function, law)
     assert outcome.answer.is_proof

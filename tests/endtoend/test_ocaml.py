@@ -193,7 +193,7 @@ def test_what_only_long_runs_come_to_is_proved_from_what_it_promises_to_anyone(t
     assert outcome.answer in (Answer.SAFE, Answer.ASSUMING), outcome.reason
 
 
-SLOW = ("append",)
+SLOW = ("append", "sum", "references")
 
 
 @pytest.mark.usefixtures("few_runs")

@@ -157,6 +157,8 @@ def test_every_rule_is_tried_on_three_programs_and_on_three_that_are_broken() ->
 LONG = {
     ("invariance", SAFE_SEQUENTIAL[1]),
     ("transition-invariants", ENDING[2]),
+    ("owicki-gries", SAFE_THREADS[1]),
+    *(("rely-guarantee", text) for text in SAFE_THREADS[1:]),
     *(("descent", text) for text in RECURSIVE[:2]),
     *(("rely-guarantee-termination", text) for text in ENDING_THREADS),
 }

@@ -148,9 +148,7 @@ class _Machine:
         self._next = (term, {})
         while True:
             if self._next is not None:
-                if self.left <= 0:
-                    raise _Stop(Exhausted())
-                self.left -= 1
+                self._count()
                 current, environment = self._next
                 self._next = None
                 self._evaluate(current, environment)
@@ -206,7 +204,7 @@ class _Machine:
         self._next = (term, at)
 
     def _sequence(self, terms: tuple[Term, ...], at: _Environment, done: Callable[[tuple[Value, ...]], None]) -> None:
-        """All values, the last one first."""
+        """All values, the last one first. Most are at hand: a step for each, but no frame."""
         values: list[Value] = []
 
         def collect(value: Value) -> None:
@@ -214,13 +212,22 @@ class _Machine:
             proceed()
 
         def proceed() -> None:
-            position = len(terms) - 1 - len(values)
-            if position < 0:
-                done(tuple(reversed(values)))
-                return
-            self._then(terms[position], at, collect)
+            for position in range(len(terms) - 1 - len(values), -1, -1):
+                term = terms[position]
+                if not isinstance(term, Variable | Constant):
+                    self._then(term, at, collect)
+                    return
+                self._count()
+                values.append(at[term.name] if isinstance(term, Variable) else term.value)
+            values.reverse()
+            done(tuple(values))
 
         proceed()
+
+    def _count(self) -> None:
+        if self.left <= 0:
+            raise _Stop(Exhausted())
+        self.left -= 1
 
     def _bind(self, name: str, value: Value, body: Term, at: _Environment) -> None:
         at[name] = value

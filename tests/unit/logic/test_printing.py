@@ -30,7 +30,7 @@ def shared(levels: int) -> Term:
     return term > 0
 
 
-DEEP = 3_000
+DEEP = 1_500
 """More levels than Python's stack has."""
 
 

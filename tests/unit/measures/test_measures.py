@@ -57,7 +57,7 @@ def proved(name: str, group: str) -> tuple[HornSystem, Safe]:
         ("sort-sum", "sums"),
         ("insert-ordered", "orders"),
         ("mirror-height", "heights"),
-        ("flatten-sum", "sums"),
+        pytest.param("flatten-sum", "sums", marks=pytest.mark.long),
     ],
 )
 def test_properties_of_lists_and_trees_are_proved_and_confirmed_by_another_solver(name: str, group: str) -> None:

@@ -83,7 +83,9 @@ def test_mccarthy_is_explained_step_by_step() -> None:
     assert verdict.notes[0].endswith("refinements")
 
 
-@pytest.mark.parametrize("way", ["spacer", "blocking+spacer", "strongest+spacer", "weakest+spacer"])
+@pytest.mark.parametrize(
+    "way", ["spacer", "blocking+spacer", "strongest+spacer", pytest.param("weakest+spacer", marks=pytest.mark.long)]
+)
 def test_every_way_to_interpolants_leads_to_accepted_evidence(way: str) -> None:
     assert isinstance(solve(double(), methods=way)[0], Safe | Unknown)
 
@@ -93,9 +95,9 @@ def test_every_way_to_interpolants_leads_to_accepted_evidence(way: str) -> None:
     [
         {"expand": "path"},
         {"merge": False},
-        {"guards": False},
+        pytest.param({"guards": False}, marks=pytest.mark.long),
         pytest.param({"reuse": False}, marks=pytest.mark.long),
-        {"transparent": False},
+        pytest.param({"transparent": False}, marks=pytest.mark.long),
         {"tree": 0},
         {"patience": 0},
     ],

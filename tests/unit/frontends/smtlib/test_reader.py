@@ -297,6 +297,10 @@ def test_a_file_cut_off_anywhere_inside_a_command_is_refused(corpus: Path) -> No
 # Deep and large
 
 
+DEEP = 4_000
+"""More levels than Python's stack has, and an even number."""
+
+
 def deep_sum(depth: int) -> str:
     return "(+ 1 " * depth + "x" + ")" * depth
 
@@ -306,23 +310,23 @@ def deep_formula(depth: int) -> str:
 
 
 def test_terms_nested_deeply_are_read_without_recursion() -> None:
-    system = read_text(f"{PQ}(assert (forall ((x Int)) (=> (p x) (p {deep_sum(20_000)}))))")
+    system = read_text(f"{PQ}(assert (forall ((x Int)) (=> (p x) (p {deep_sum(DEEP)}))))")
     assert len(system.clauses) == 1
-    assert len(write_system(system)) > 20_000
+    assert len(write_system(system)) > DEEP
 
 
 def test_nested_connectives_without_predicates_are_read_without_recursion() -> None:
-    formula = deep_formula(20_000).replace("(p x)", "(= x 0)")
+    formula = deep_formula(DEEP).replace("(p x)", "(= x 0)")
     assert len(read_text(f"{PQ}(assert (forall ((x Int)) (=> {formula} (p x))))").clauses) == 1
 
 
 def test_nested_lets_and_negations_are_read_without_recursion() -> None:
-    lets = "".join(f"(let ((y{n + 1} (+ y{n} 1))) " for n in range(20_000))
-    text = f"{PQ}(assert (forall ((y0 Int)) {lets} (=> (p y0) (p y20000)) {')' * 20_000}))"
+    lets = "".join(f"(let ((y{n + 1} (+ y{n} 1))) " for n in range(DEEP))
+    text = f"{PQ}(assert (forall ((y0 Int)) {lets} (=> (p y0) (p y{DEEP})) {')' * DEEP}))"
     assert len(read_text(text).clauses) == 1
-    nots = f"{PQ}(assert {'(not ' * 20_001}q{')' * 20_001})"
+    nots = f"{PQ}(assert {'(not ' * (DEEP + 1)}q{')' * (DEEP + 1)})"
     assert clauses(nots) == ["q ⇒ false"]
-    ands = f"{PQ}(assert (=> {'(and (p 0) ' * 20_000}q{')' * 20_000} false))"
+    ands = f"{PQ}(assert (=> {'(and (p 0) ' * DEEP}q{')' * DEEP} false))"
     assert len(read_text(ands).clauses[0].body) == 2
 
 
