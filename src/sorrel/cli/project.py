@@ -94,7 +94,7 @@ def run_init(arguments: argparse.Namespace) -> int:
     if path.exists() and not arguments.force:
         raise UsageError(f"{path} exists already; --force overwrites it")
     write_text(str(path), discovery.settings_text(folder))
-    say(f"{path} is written; sorrel prove proves what it asks for")
+    say(f"{path} written; next: sorrel prove")
     return 0
 
 

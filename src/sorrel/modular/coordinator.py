@@ -166,7 +166,7 @@ class _Run:
         finally:
             workers.close()
         if self.stopped():  # what is not known of a version must not look like a difference
-            raise UsageError("stopped before both sides had been looked at, so that nothing can be compared")
+            raise UsageError("stopped before both versions were analysed: nothing to compare")
         if before is None:
             return against_store(after)
         seconds = self.settings.limits.seconds

@@ -28,7 +28,7 @@ QUESTION_SECONDS = 2.0
 MOST_MET, STATES_SHARE = 150, 0.2
 """Points of a predicate that runs of the clauses give to begin with, and the time for these runs."""
 NUMBERS = (terms.INT, terms.BOOL, terms.REAL)
-OTHERS = "trees asks for numbers and truth values alone"
+OTHERS = "trees supports numbers and truth values only"
 SAME = Reason(Cause.INCOMPLETE, "points differ in nothing that trees ask for")
 
 

@@ -17,7 +17,7 @@ RECURRENCE_SHARE, RECURRENCE_SECONDS = 0.1, 5.0
 def lasso(question: ProgramQuestion, effort: Effort) -> Outcome:
     found = find_lasso(question.checked, effort.clock.share(LASSO_SHARE, at_most=LASSO_SECONDS), effort.options.seed)
     if found is None:
-        return unknown(Cause.INCOMPLETE, "no run was found that comes back")
+        return unknown(Cause.INCOMPLETE, "no run was found that returns to an earlier state")
     return accept(ComingBack(question.checked, found), effort)
 
 
