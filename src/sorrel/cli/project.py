@@ -118,7 +118,7 @@ def run_project(kind: str, names: Sequence[str], arguments: argparse.Namespace) 
         paths=paths,
         retry=searching and arguments.retry,
         cluster=arguments.cluster if searching else "",
-        extra={"assuming": arguments.assuming},
+        extra={"assuming": arguments.assuming, "contracts": bool(arguments.html)},
     )
     try:
         with progress_bar() as show:
