@@ -163,8 +163,8 @@ def verify(
         reading=Reading(standard, tuple(forced), tuple(library), failing_allocation=malloc_may_fail),
     )
     if len(asked.tasks) != 1:
-        names = ", ".join(task.specification or str(task.goal) for task in asked.tasks) or "none of ours"
-        raise UsageError(f"this asks for several properties or none ({names}); name one with property")
+        names = ", ".join(task.specification or str(task.goal) for task in asked.tasks) or "none that is supported"
+        raise UsageError(f"this selects several properties or none ({names}); name one with property")
     words = {name: str(value) for name, value in (options or {}).items()}
     limits = _budget(timeout, memory)
     wanted = Options(engine, words, limits, _checker(recheck), seed=seed, replay=replay, horn=horn)

@@ -133,3 +133,17 @@ WRAPPING = [
 def test_results_that_wrap_are_told_with_a_conversion(text: str, told: str) -> None:
     outcome = pipeline.summarize(Task((Source(text=text),)), Options(budget=Budget(60.0)))
     assert contract_of(outcome).conjuncts == (told,)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("int f(int n) { return n / 2; }", r"\result == n / 2"),
+        ("int f(int n) { if (n < 0) return 0; return n / 3; }", r"\result == (n >= 0 ? n / 3 : 0)"),
+        ("int f(int n) { return n % 7; }", r"\result == n % 7"),
+        ("int f(int n) { return n >> 2; }", r"\result == (n >> 2)"),
+    ],
+)
+def test_quotients_remainders_and_shifts_are_written_as_the_program_has_them(text: str, told: str) -> None:
+    found = pipeline.summarize(Task((Source(text=text),)), Options(budget=Budget(60.0)))
+    assert [each.conjuncts for each in found.program_contracts] == [(told,)]

@@ -83,7 +83,7 @@ def read_tasks(suites: Sequence[str], selection: Selection, sample: int | None =
         for task in read_index(index, wanted):
             tasks.setdefault((task.suite, task.name), task)
     if not tasks:
-        raise UsageError("no task is selected: look at --family, --filter and --property")
+        raise UsageError("no task is selected: check --family, --filter and --property")
     return take_sample(list(tasks.values()), sample)
 
 

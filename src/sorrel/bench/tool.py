@@ -117,7 +117,7 @@ class Tool:
         except (OSError, subprocess.TimeoutExpired) as error:
             raise UsageError(
                 f"the tool {self.name} does not tell its version ({error}): is it installed? "
-                "Its `version` command stands in the configuration file."
+                "Its `version` command is in the configuration file."
             ) from error
         lines = [line.strip() for line in (done.stdout or done.stderr).splitlines() if line.strip()]
         return lines[0] if lines else ""
@@ -233,7 +233,7 @@ def read_tool(file: Path, name: str, table: Mapping[str, Any]) -> Tool:
 
 def check_patterns(file: Path, name: str, patterns: Mapping[str, str]) -> None:
     if not (patterns["safe"] or patterns["unsafe"]):
-        raise complaint(file, name, "no pattern tells its answers", "Give `safe` and `unsafe`, regular expressions.")
+        raise complaint(file, name, "no pattern matches its answers", "Give `safe` and `unsafe`, regular expressions.")
     for key, pattern in patterns.items():
         try:
             re.compile(pattern)

@@ -104,7 +104,12 @@ COMMANDS = {
 def command_parser(words: Sequence[str]) -> argparse.ArgumentParser:
     """For these words: with the arguments of the commands among them, and with the names of all."""
     parser = Parser(prog="sorrel", description="Prove or refute properties of recursive programs.", epilog=EPILOG)
-    parser.add_argument("--version", action="version", version=_versions() if "--version" in words else "")
+    parser.add_argument(
+        "--version",
+        action="version",
+        help="print the versions of Sorrel, solvers and parsers",
+        version=_versions() if "--version" in words else "",
+    )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Parser)
     for command in COMMANDS.values():
         own = commands.add_parser(command.name, help=command.help, epilog=command.epilog)

@@ -23,7 +23,7 @@ from sorrel.report import text
 
 EXIT_USAGE, EXIT_INPUT, EXIT_INTERNAL, EXIT_PIPE = 1, 2, 6, 141
 EPILOG = (
-    "exit codes: 0 safe (sat), 3 safe if something open is assumed, 10 unsafe (unsat), 5 unknown, 1 wrong usage, "
+    "exit codes: 0 safe (sat), 3 safe under open assumptions, 10 unsafe (unsat), 5 unknown, 1 wrong usage, "
     "2 input cannot be read or is not supported, 6 internal error, 128 + n ended by signal n"
 )
 

@@ -94,7 +94,7 @@ def run_init(arguments: argparse.Namespace) -> int:
     if path.exists() and not arguments.force:
         raise UsageError(f"{path} exists already; --force overwrites it")
     write_text(str(path), discovery.settings_text(folder))
-    say(f"{path} is written; sorrel prove proves what it asks for")
+    say(f"{path} written; next: sorrel prove")
     return 0
 
 
@@ -118,7 +118,7 @@ def run_project(kind: str, names: Sequence[str], arguments: argparse.Namespace) 
         paths=paths,
         retry=searching and arguments.retry,
         cluster=arguments.cluster if searching else "",
-        extra={"assuming": arguments.assuming},
+        extra={"assuming": arguments.assuming, "contracts": bool(arguments.html)},
     )
     try:
         with progress_bar() as show:

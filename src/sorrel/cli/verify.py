@@ -82,7 +82,7 @@ def add_verify(parser: argparse.ArgumentParser) -> None:
             default=[],
             metavar="NAME",
             help=f"this input (a parameter, a global variable, or a function that returns inputs) is {word}; "
-            f"all others are {others} (repeatable)",
+            f"{others} (repeatable)",
         )
     parser.add_argument(
         "--arith",
@@ -95,13 +95,13 @@ def add_verify(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--all-functions",
         action="store_true",
-        help="verify each function that the files define, and infer what its callers must guarantee",
+        help="verify each function that the files define, and infer its precondition",
     )
     parser.add_argument(
         "--no-preconditions",
         dest="preconditions",
         action="store_false",
-        help="with --function, report what goes wrong instead of inferring what callers must guarantee",
+        help="with --function, report errors instead of inferring preconditions",
     )
     parser.add_argument("--rule", default="", metavar="R", help="use a proof rule of `sorrel rules`, or a file (.rule)")
     parser.add_argument("--replay", action="store_true", help="compile and run what a counterexample claims")

@@ -24,7 +24,7 @@ from sorrel.program.traversal import rewrite, rewrite_statement, rewrite_termina
 from sorrel.program.types import BOOLEAN, UNBOUNDED, Array, is_integer
 from sorrel.program.visible import EntryKind, EntryPart
 
-GRANTED = "what callers see to"
+GRANTED = "preconditions"
 """Why runs are left out in which a condition on the state before the call is false."""
 
 

@@ -334,7 +334,7 @@ class _Meaning:
         """Objects that are known by different names have nothing in common."""
         roots = [self._located(pointer)[0].root for pointer in pointers]
         if len(set(roots)) < len(roots):
-            raise self._problem("parts of one object are not told apart here", column)
+            raise self._problem("parts of one object are not distinguished here", column)
         return TRUE
 
     def _string(self, pointer: Condition, column: int) -> Expression:

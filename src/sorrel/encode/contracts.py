@@ -24,6 +24,7 @@ from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries
 from sorrel.logic import operations, terms, walk
 from sorrel.logic.printing_c import c_syntax, speaks_of_elements
+from sorrel.logic.quotients import has_quotients, without_signs
 from sorrel.logic.terms import Term
 from sorrel.model.clauses import laid_out
 from sorrel.model.errors import NOWHERE, Span, complain
@@ -306,11 +307,27 @@ class _Contract:
     def _written(self, conjuncts: list[Term], known: Mapping[str, str]) -> tuple[str, ...]:
         """In C, without what speaks of variables that the user does not know, or of whole arrays."""
         return tuple(
-            c_syntax(part, known, unsigned=frozenset(self._unsigned), shifts=self._shifts)
+            self._text_of(part, known)
             for part in conjuncts
             if all(terms.name_of(v) in known for v in walk.free_variables(part))
             and speaks_of_elements(part, known, self._initial(known))
         )
+
+    def _text_of(self, part: Term, known: Mapping[str, str]) -> str:
+        """With C's quotients where these say the same."""
+        unsigned = frozenset(self._unsigned)
+        text = c_syntax(part, known, unsigned=unsigned, shifts=self._shifts)
+        if known is not self._texts or not has_quotients(part):
+            return text
+        plain = c_syntax(without_signs(part), known, unsigned=unsigned, shifts=self._shifts, truncating=True)
+        return plain if plain != text and self._says_the_same(plain, part) else text
+
+    def _says_the_same(self, text: str, part: Term) -> bool:
+        back = Readback(self._point, self._semantics, [*self._types(), part], self._shorten)
+        meant = back.meant([text], self._known)
+        if meant is None or back.holds(text, Dialect.ACSL, self._known) is not True:
+            return False
+        return self._shorten.entails(terms.conjunction([*self._types(), meant]), part, "read back") is True
 
     def _initial(self, known: Mapping[str, str]) -> frozenset[str]:
         """The arguments whose text is their value at the entry, inside and outside of what says that it is."""

@@ -31,8 +31,8 @@ class SpacerOptions:
     arithmetic: int = option(2, "z3's solver for arithmetic: 2 is simplex, 6 the newer one")
     ground: bool = option(True, "proof obligations speak of values of a model, not of terms")
     equalities: bool = option(False, "generalise by implied equalities")
-    inlining: bool = option(True, "z3 inlines predicates before it searches, and tells of them by quantifiers")
-    lemmas: bool = option(False, "on simplified clauses without z3's preprocessing; what it proves on the way is told")
+    inlining: bool = option(True, "z3 inlines predicates before it searches; their definitions then have quantifiers")
+    lemmas: bool = option(False, "work on simplified clauses without z3's preprocessing, and pass lemmas on")
     passes: str = option(
         "",
         "what is done to the clauses before: loops, control, cell and integers joined by +, or fit for the last three",
@@ -43,7 +43,7 @@ class SpacerOptions:
 class SlicesOptions:
     slice: float = option(1.0, "length of the first round of slices; every round takes twice as long as the one before")
     refute_share: float = option(0.5, "part of a slice for rebuilding a derivation once the answer is unsafe")
-    facts: bool = option(True, "tell other methods what was proved on the way, and start from what they have proved")
+    facts: bool = option(True, "share lemmas with other methods")
 
 
 @dataclass(frozen=True, slots=True)

@@ -186,13 +186,13 @@ def accept_lasso(program: Program, lasso: Lasso) -> Outcome:
     """Unsafe if a run with these choices comes back to the state again and again."""
     started = time.monotonic()
     if not comes_back(program, Watch.of(program), lasso):
-        return unknown(Cause.UNCONFIRMED, "the run does not come back to its state when it is repeated")
+        return unknown(Cause.UNCONFIRMED, "the run does not return to its state when it is repeated")
     values = ", ".join(f"{name} = {value}" for name, value in lasso.values)
     state = f" with {values}" if values else ""
     if lasso.nested:
         said = f"{lasso.procedure} is called{state} within a call of itself with the same inputs"
     else:
-        said = f"the loop at {lasso.span} comes back to the same state{state}"
+        said = f"the loop at {lasso.span} returns to the same state{state}"
     event = RunEvent(EventKind.VIOLATION, lasso.span, lasso.procedure, 0, said)
     confirmation = Confirmation("the interpreter", True, time.monotonic() - started, "the run came back three times")
     return Outcome(

@@ -43,5 +43,7 @@ def each_goes_on(threads: Threads, premise: Premise) -> Assumption:
     seen = nobody_waits_forever(threads, MOST_AFTER)
     if seen is None:
         return assumption
-    detail = f"in each of {seen} configurations, which are all, whoever waits can still go on, or the program can end"
+    detail = (
+        f"in each of {seen} reachable configurations every waiting thread can still proceed, or the program can end"
+    )
     return replace(assumption, standing=Standing.PROVED, detail=detail)

@@ -81,12 +81,14 @@ def c_syntax(
     *,
     unsigned: frozenset[str] = frozenset(),
     shifts: frozenset[int] = frozenset(),
+    truncating: bool = False,
 ) -> str:
     """The formula as one line of ACSL. `names` gives the text for each variable, `unsigned` those of unsigned types.
 
-    A division by 2ⁿ is written as a shift where n is in `shifts`.
+    A division by 2ⁿ is written as a shift where n is in `shifts`. `truncating`: quotients are written as C's, which are
+    the same where no dividend is negative.
     """
-    return _C(term, names, unsigned, shifts).text()
+    return _C(term, names, unsigned, shifts, truncating).text()
 
 
 def speaks_of_elements(term: Term, names: Mapping[str, str], initial: frozenset[str]) -> bool:
@@ -111,12 +113,20 @@ class _C(Infix):
     signs = _SIGNS
     negated_signs = _NEGATED
 
-    def __init__(self, root: Term, names: Mapping[str, str], unsigned: frozenset[str], shifts: frozenset[int]) -> None:
+    def __init__(
+        self,
+        root: Term,
+        names: Mapping[str, str],
+        unsigned: frozenset[str],
+        shifts: frozenset[int],
+        truncating: bool,
+    ) -> None:
         super().__init__(root, share_from=1_000_000_000)  # an annotation has no place for names of its own
         self._texts = dict(names)
         self._taken = set(names.values())
         self._unsigned = unsigned
         self._shifts = shifts
+        self._truncating = truncating
 
     def _render(self, node: Pointer) -> tuple[str, int]:
         if pointers.kind(node) == pointers.QUANTIFIER or not pointers.is_application(node):
@@ -265,7 +275,7 @@ class _C(Infix):
         remainder = f"{left} % {right}"
         bits = int(pointers.numeral(children[1])).bit_length() - 1 if is_fixed else 0
         is_power = is_fixed and 0 < bits <= _MOST_SHIFTED and int(pointers.numeral(children[1])) == 1 << bits
-        if kind == z3.Z3_OP_REM or self._is_never_negative(children[0]):
+        if kind == z3.Z3_OP_REM or self._truncating or self._is_never_negative(children[0]):
             if kind == z3.Z3_OP_IDIV and is_power and bits in self._shifts:
                 return f"{left} >> {bits}", 4
             return (f"{left} / {right}" if kind == z3.Z3_OP_IDIV else remainder), _QUOTIENT

@@ -26,7 +26,7 @@ from sorrel.program.program import CONTRACT, Procedure, Program
 from sorrel.program.statement import Havoc, Kind
 
 _INCLUDED = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
-NOT_LOOKED_AT = "is not looked at"
+NOT_LOOKED_AT = "is not checked"
 COMMAND_LINE = Span("--assume")
 _ASSERTED = (ClauseKind.REQUIRES, ClauseKind.ENSURES, ClauseKind.ASSIGNS, ClauseKind.ASSERT, "check")
 """Keywords of what a program is asked to do, where its assertions are."""
@@ -258,7 +258,7 @@ class _Annotated:
                         self._supported(clause, procedure, self._claiming(clause, procedure, block.label))
                     return
         for clause in annotation.clauses if not annotation.is_placed else ():
-            self._not_supported(clause, "no statement can stand here")
+            self._not_supported(clause, "no statement is possible here")
 
     def _claiming(self, clause: Clause, procedure: Procedure, label: str) -> Callable[[], None]:
         return lambda: self._claim(clause, procedure, label)

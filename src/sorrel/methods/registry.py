@@ -57,7 +57,7 @@ def as_method(entry: Entry) -> Method:
 
 
 def _unless_closed(features: Features) -> str:
-    return "" if features.closed else "the program asks for values, or its run does not end soon: it has other runs"
+    return "" if features.closed else "the program has inputs, or its only run takes too long"
 
 
 def _as_words(features: Features) -> str:
@@ -101,7 +101,7 @@ _OWN = (
     ),
     Method(
         "only-run",
-        "the only run of a program that asks for no value",
+        "executes a program without inputs: it has one run only",
         Kind.RUNNING,
         {
             Subject.PROGRAM: "sorrel.methods.running:only_run",
@@ -159,7 +159,7 @@ _OWN = (
     ),
     Method(
         "lasso",
-        "looks for a run that comes back to where it was",
+        "looks for a run that returns to an earlier state",
         Kind.ENDING,
         {
             Subject.ENDING: "sorrel.methods.termination.endless:lasso",

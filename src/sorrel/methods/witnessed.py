@@ -43,7 +43,7 @@ class PartlyWitnessed(ProgramQuestion):
 
 
 def _unseen(kinds: Sequence[str]) -> Outcome:
-    return unknown(Cause.UNSUPPORTED, f"parts of the witness are not looked at: {', '.join(kinds)}")
+    return unknown(Cause.UNSUPPORTED, f"parts of the witness are not checked: {', '.join(kinds)}")
 
 
 def witnessed(task: Task, effort: Effort) -> ProgramQuestion | Outcome:

@@ -113,7 +113,7 @@ _SENTENCES = {
     Property.NO_DIVISION_BY_ZERO: "there is no division by zero",
     Property.NO_UNINITIALISED_READ: "no value is read that was never set",
     Property.NO_EXCEPTIONS: "every exception is handled",
-    Property.NO_DEADLOCK: "no thread waits forever for what nobody can do any more",
+    Property.NO_DEADLOCK: "no thread waits for an event that can no longer happen",
     Property.NO_DATA_RACE: "no two threads access an object at once and one of them writes it",
     Property.TERMINATION: "the program terminates",
     Property.NONINTERFERENCE: "observed values are equal",

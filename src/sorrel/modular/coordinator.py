@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import asdict
 from importlib import import_module
@@ -128,7 +128,7 @@ class _Run:
         if workers is not None and not self.stopped() and not self.job["paths"]:
             about = {inquiry.known.about for inquiry in inquiries}
             keeper.forget(about, {key for inquiry in inquiries for key in inquiry.blocks})
-        found = [result for inquiry in inquiries for result in inquiry.results.values()]
+        found = [result for inquiry in inquiries for result in self._shown(inquiry)]
         found += [result for inquiry in inquiries for result in _refused(reading, inquiry)]
         from sorrel.modular.weighing import weighed
 
@@ -146,6 +146,13 @@ class _Run:
             self.stopped(),
             tuple(line for inquiry in inquiries for line in inquiry.misfits),
         )
+
+    def _shown(self, inquiry: Inquiry) -> Iterable[FunctionResult]:
+        if not self.job.get("contracts") or self.stopped():
+            return inquiry.results.values()
+        from sorrel.modular.showing import with_contracts
+
+        return with_contracts(inquiry, inquiry.results.values())
 
     def _packs(self) -> Used:
         from sorrel.modular.packing import used
@@ -166,7 +173,7 @@ class _Run:
         finally:
             workers.close()
         if self.stopped():  # what is not known of a version must not look like a difference
-            raise UsageError("stopped before both sides had been looked at, so that nothing can be compared")
+            raise UsageError("stopped before both versions were analysed: nothing to compare")
         if before is None:
             return against_store(after)
         seconds = self.settings.limits.seconds

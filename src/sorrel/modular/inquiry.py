@@ -78,7 +78,7 @@ class Inquiry:
         parts = self.known.parts
         inside = [each for each in self.components if any(self._is_in(each, path) for path in paths)]
         if not inside:
-            raise InputError(f"no function of the project stands in {', '.join(paths)}")
+            raise InputError(f"no function of the project is defined in {', '.join(paths)}")
         wanted = {below.name for each in inside for below in parts.closure(each)}
         return tuple(each for each in self.components if each.name in wanted)
 

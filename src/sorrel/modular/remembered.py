@@ -79,7 +79,7 @@ def _removed(new: Side) -> Iterator[FunctionDifference]:
     there = {known.identity(component) for component in new.inquiry.components}
     for (identity, about), blocks in new.inquiry.contents.blocks.items():
         if about == known.about and identity not in there and any(block.verdict in CLAIMS for block in blocks):
-            yield FunctionDifference(identity, Behaviour.REMOVED, NOWHERE, "no function of that name stands there")
+            yield FunctionDifference(identity, Behaviour.REMOVED, NOWHERE, "there is no function of that name any more")
 
 
 def _failing(new: Side) -> Iterator[str]:

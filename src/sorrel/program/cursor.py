@@ -59,7 +59,7 @@ class Cursor:
         token = self.token
         if token.kind == "name" or (token.kind == "word" and not is_reserved(token.text)):
             return self.take()
-        hint = f"{token.text} is reserved; as a name it stands in backticks." if token.kind == "word" else ""
+        hint = f"{token.text} is reserved; write it in backticks to use it as a name." if token.kind == "word" else ""
         return self.fail(f"expected {what}, found {token}", token, hint)
 
     def variable(self) -> Variable:

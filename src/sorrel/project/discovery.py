@@ -21,7 +21,7 @@ def settings_text(folder: Path) -> str:
     files = sorted(_files(folder))
     if not files:
         raise UsageError(f"there is no C file below {folder}")
-    lines = ["# What sorrel prove proves, and sorrel check checks; docs/store.md tells what else can stand here.", ""]
+    lines = ["# What sorrel prove proves and sorrel check checks; all settings are listed in docs/store.md.", ""]
     compilations = next((name for name in _COMPILATIONS if (folder / name).is_file()), "")
     if compilations:
         lines.append(f"compile-commands = {json.dumps(compilations)}")

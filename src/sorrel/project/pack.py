@@ -18,7 +18,7 @@ from sorrel.model.errors import InputError, Span
 from sorrel.model.values import dataclass
 from sorrel.project.files import bytes_of, text_of
 
-TITLE = "/* sorrel pack 1: contracts that were proved, as C; checked where the source is, taken for granted elsewhere"
+TITLE = "/* sorrel pack 1: contracts that were proved, as C; checked where the source is, assumed elsewhere"
 RESULT = "sorrel_result"
 """What the models call what they return."""
 

@@ -37,7 +37,8 @@ class FunctionResult:
     """`entry`: the question is about runs that start here, else about calls in any state.
 
     `requires` is what callers must grant. `message` says why nothing is known, or what went wrong at `place`, with the
-    values that lead there. `calls` are the functions that it calls, also from its loops.
+    values that lead there. `calls` are the functions that it calls, also from its loops. `ensures` and `assigns` are
+    the rest of its contract in ACSL, if contracts were wanted; `assigns` is None if no frame is known.
     """
 
     function: str
@@ -52,6 +53,8 @@ class FunctionResult:
     source: Source = Source.FOUND
     seconds: float = 0.0
     calls: tuple[str, ...] = ()
+    ensures: tuple[str, ...] = ()
+    assigns: tuple[str, ...] | None = None
 
     @property
     def is_finding(self) -> bool:

@@ -38,7 +38,7 @@ def sources(settings: Settings) -> Sources:
     excluded = {path for pattern in settings.exclude for path in _matching(folder, pattern, demanded=False)}
     files = tuple(sorted(path for path in found if path not in excluded))
     if not files:
-        raise InputError(f"{settings.folder}: no source is left; look at sources and exclude in sorrel.toml")
+        raise InputError(f"{settings.folder}: no source file is left; check sources and exclude in sorrel.toml")
     for name in files:
         if not name.isprintable():  # they are told, stored, and given to others as text
             raise InputError(f"{name!r}: the name of this file has characters in it that cannot be written; rename it")

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from sorrel.model.values import dataclass
 from sorrel.program.program import Program
 from sorrel.program.run import Run, Used
+from sorrel.program.types import Array, Unbounded
 from sorrel.program.value import ArrayValue, Value
 
 _PLACE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
@@ -17,6 +18,10 @@ _PLACE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
 
 class NoHarness(Exception):
     """The call cannot be written in C, and why."""
+
+
+_OF_POINTERS = ("object", "offset", "length")
+"""Parts that pointers have in the model, where numbers are unbounded: they are no members of C."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +59,13 @@ def global_values(used: Used) -> Iterator[str]:
     """Assignments to a global variable; objects that pointers come from are made elsewhere."""
     if used.source.startswith("input.") or not _PLACE.fullmatch(used.source):
         return
+    base, _, part = used.source.rpartition(".")
+    element = used.type.element if isinstance(used.type, Array) else used.type
+    if isinstance(element, Unbounded) and part in _OF_POINTERS:
+        if _is_nothing(used.value):
+            yield f"memset((void *)&{base}, 0, sizeof {base});"
+            return
+        raise NoHarness(f"{base} holds pointers to objects without a name")
     match used.value:
         case ArrayValue() as array:
             count = f"sizeof {used.source} / sizeof *{used.source}"
@@ -64,3 +76,9 @@ def global_values(used: Used) -> Iterator[str]:
                     yield f"if ({index} < {count}) {used.source}[{index}] = {constant(value)};"
         case value:
             yield f"{used.source} = {constant(value)};"
+
+
+def _is_nothing(value: Value) -> bool:
+    """A null pointer, or an array of them."""
+    entries = [value.default, *value.entries.values()] if isinstance(value, ArrayValue) else [value]
+    return not any(entries)

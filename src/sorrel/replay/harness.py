@@ -137,7 +137,7 @@ def standard_input(choices: Sequence[ChosenValue]) -> bytes:
 
 def _heading(violation: Violation, command: str, choices: Sequence[ChosenValue]) -> str:
     lines = [
-        "/* Repeats a run that goes wrong:",
+        "/* Repeats a run that ends in an error:",
         f"     {_comment(violation.kind)} at {_comment(str(violation.span))}: {_comment(violation.message)}",
         "   Compile it together with the program and run it:",
         f"     {_comment(command)}",
@@ -252,7 +252,7 @@ QUIET UNSEEN static long long sorrel_next(const char *source) {{
   static unsigned long at;
   const unsigned long count = sizeof sorrel_values / sizeof *sorrel_values - 1;
   if (at >= count)
-    sorrel_end({diverged}, "the program asks for more values than the run had", "", 0);
+    sorrel_end({diverged}, "the program reads more inputs than the run had", "", 0);
   if (strcmp(sorrel_values[at].source, source) != 0)
     sorrel_end({diverged}, "the program asks for a value that the run did not ask for here", "", 0);
   return sorrel_values[at++].value;

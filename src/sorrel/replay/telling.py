@@ -235,7 +235,17 @@ class _Teller:
         if not isinstance(observed, Variable):
             return ""
         name = own_name(self._program, procedure, observed.name) or self._brought_in(procedure, observed)
+        name = name or self._entry_part(procedure, observed.name)
         return f"{name} = " if name else ""
+
+    def _entry_part(self, procedure: str, variable: str) -> str:
+        """What a variable of ours holds of an object that a pointer leads to before the call."""
+        for part in self._program.entry_parts if procedure == self._program.main else ():
+            if part.variable == variable and part.kind is EntryKind.LENGTH:
+                return f"length of {part.text}"
+            if part.variable == variable and part.kind is EntryKind.CONTENTS and part.path != "?":
+                return f"{part.text}[]{part.path}"
+        return ""
 
     def _brought_in(self, procedure: str, variable: Variable) -> str:
         """The name of the input, where a variable of ours holds it for a call."""

@@ -29,7 +29,7 @@ FUNCTIONS = {
     Purpose.RELEASED: "sorrel_declassify",
     Purpose.COMPARED: "sorrel_assert_low",
 }
-MORE_VALUES = "the program asks for more values"
+MORE_VALUES = "the program reads more inputs"
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,7 @@ def _whole(result: ProjectResult, goal: str, sources: tuple[SourceText, ...]) ->
         sources=sources,
         procedures=tuple(_outline(each) for each in functions),
         obligations=tuple(map(_obligation, functions)),
-        program_contracts=tuple(_contract(each) for each in functions if each.requires),
+        program_contracts=tuple(_contract(each) for each in functions if _has_contract(each)),
         assumptions=tuple(Assumption(AssumptionKind.OTHER, text, words=text) for text in result.open),
         notes=result.notes,
     )
@@ -89,8 +89,15 @@ def _obligation(each: FunctionResult) -> Obligation:
     return Obligation(each.goal, place, each.function, _STATUSES[each.verdict], text)
 
 
+def _has_contract(each: FunctionResult) -> bool:
+    return bool(each.requires or each.ensures or each.assigns is not None)
+
+
 def _contract(each: FunctionResult) -> ProgramContract:
-    return ProgramContract(each.function, ContractKind.FUNCTION, each.span, (), requires=(each.requires,))
+    requires = (each.requires,) if each.requires else ()
+    return ProgramContract(
+        each.function, ContractKind.FUNCTION, each.span, each.ensures, requires=requires, assigns=each.assigns
+    )
 
 
 def _finding(each: FunctionResult) -> Outcome:

@@ -175,7 +175,7 @@ class Comparison:
             if theirs.status != REACHED or not theirs.said:
                 yield f"{ours.end.span}: the error is reached, in the compiled program it is not: {theirs.said}"
         elif theirs.said:
-            yield f"the run ends by itself, the compiled program does not: {theirs.said}"
+            yield f"the run ends normally, the compiled program does not: {theirs.said}"
         elif ours.status is not None and ours.status != theirs.status:
             yield f"the status is {ours.status}, that of the compiled program {theirs.status}"
 

@@ -6,6 +6,7 @@ import pytest
 import z3
 
 from sorrel.logic.printing_c import c_syntax
+from sorrel.logic.quotients import without_signs
 
 x, y, u, r = z3.Ints("x y u r")
 b, c = z3.Bools("b c")
@@ -79,3 +80,12 @@ def test_a_bound_variable_gets_an_identifier_that_no_other_has() -> None:
     one, other = z3.Int("n!some"), z3.Int("n!1")
     term = z3.And(z3.Exists([one], a[one] == x), z3.Exists([other], a[other] == 0))
     assert c_syntax(term, NAMES) == "(\\exists integer n1; a[n1] == n) && (\\exists integer n2; a[n2] == 0)"
+
+
+def test_a_quotient_by_cases_of_its_sign_is_written_as_that_of_c() -> None:
+    by_cases = r == z3.If(x >= 0, x / 3, -((-x) / 3))
+    assert c_syntax(without_signs(by_cases), NAMES, truncating=True) == "\\result == n / 3"
+
+
+def test_a_choice_between_other_quotients_stays_a_choice() -> None:
+    assert without_signs(r == z3.If(x >= 0, x / 3, x / 4)).eq(r == z3.If(x >= 0, x / 3, x / 4))

@@ -14,6 +14,7 @@ from sorrel.model.property import Property
 from sorrel.modular.inquiry import Inquiry, inquire
 from sorrel.modular.pool import Answer, Question
 from sorrel.modular.reading import read
+from sorrel.modular.showing import with_contracts
 from sorrel.modular.worker import answer as honest
 from sorrel.project.result import Source, Verdict
 from sorrel.project.settings import Limits, Settings
@@ -181,3 +182,14 @@ def test_who_lies_can_cost_time_and_never_a_verdict(
         assert Verdict.REFUTED not in found.values()
     else:
         assert found["main"] is not Verdict.PROVED
+
+
+def test_contracts_of_a_project_are_shown_in_the_users_syntax(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = (
+        "#include <assert.h>\nint half(int n) { assert(n >= 0); return n / 2; }\nint main(void) { return half(8); }\n"
+    )
+    inquiry = asked(project(tmp_path, text, monkeypatch), Contents(), Here())
+    (half,) = (each for each in with_contracts(inquiry, inquiry.results.values()) if each.function == "half")
+    assert (half.verdict, half.requires, half.assigns) == (Verdict.CONDITIONAL, "n >= 0", ())
+    assert half.ensures
+    assert all("\\result" in each for each in half.ensures)

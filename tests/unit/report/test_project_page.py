@@ -60,3 +60,10 @@ def test_calls_between_functions_are_drawn(tmp_path: Path) -> None:
     (tmp_path / "a.c").write_text("int half(int n);\nint fetch(int i);\n")
     shown = project_page(ProjectResult((HALF, replace(FETCH, calls=("half",)))), tmp_path, "1.0")
     assert shown.count('class="s-edge"') == 1
+
+
+def test_the_page_shows_what_functions_ensure_and_assign(folder: Path) -> None:
+    half = replace(HALF, ensures=("\\result == x / 2",), assigns=())
+    shown = project_page(ProjectResult((half, MAIN)), folder, "1")
+    assert "ensures \\result == x / 2" in shown
+    assert "assigns \\nothing" in shown

@@ -28,7 +28,7 @@ NEAR = (3, 30, 1_000)
 MOST_MET = 150
 """Points of a predicate that runs of the clauses give to begin with."""
 NUMBERS = (terms.INT, terms.BOOL, terms.REAL)
-OTHERS = "trees asks for numbers and truth values alone"
+OTHERS = "trees supports numbers and truth values only"
 SAME = Reason(Cause.INCOMPLETE, "points differ in nothing that trees ask for")
 
 

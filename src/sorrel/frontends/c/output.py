@@ -122,7 +122,7 @@ class Output:
         if letter == "%":
             return "%%", ()
         if letter == "n":
-            raise Unsupported("a number that is told how much was printed (%n)", span)
+            raise Unsupported("the conversion %n", span)
         arguments: list[Expression] = []
         for each in (width, precision):
             if each and each.endswith("*"):

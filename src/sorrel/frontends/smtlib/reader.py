@@ -216,7 +216,7 @@ class _Reader:
             self._obligation_script(obligation)
         formulas = self.script.parse()
         if len(formulas) != len(self.asserted) + len(self.predicates) + len(self.obligations):
-            raise InputError("the assertions of this file could not be told apart", self.text.span(0))
+            raise InputError("the assertions of this file could not be separated", self.text.span(0))
         own = formulas[: len(self.asserted)]
         cases = self._cases(own)
         signatures = formulas[len(own) : len(own) + len(self.predicates)]

@@ -110,7 +110,11 @@ class Scope:
         found = self
         for name in path:
             if name not in found.modules:
-                raise Unsupported(f"module {'.'.join(path)}", span, "It is not defined here and not one of ours.")
+                raise Unsupported(
+                    f"module {'.'.join(path)}",
+                    span,
+                    "It is not defined in the file, and not a supported module of the standard library.",
+                )
             found = found.modules[name]
         return found
 

@@ -15,7 +15,7 @@ from sorrel.testing.recurrence import find_recurrence
 def lasso(question: ProgramQuestion, effort: Effort) -> Outcome:
     found = find_lasso(question.checked, PLAN.lasso.of(effort.clock), effort.options.seed)
     if found is None:
-        return unknown(Cause.INCOMPLETE, "no run was found that comes back")
+        return unknown(Cause.INCOMPLETE, "no run was found that returns to an earlier state")
     return accept(ComingBack(question.checked, found), effort)
 
 
