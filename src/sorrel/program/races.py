@@ -183,7 +183,9 @@ class _Checker:
         target = self._target(rest)
         if target is None:
             return [*done, rest]
-        announce = self._announce(_MAY_WRITE if who else _WRITE, target.target, target.index, target.condition, rest.span)
+        announce = self._announce(
+            _MAY_WRITE if who else _WRITE, target.target, target.index, target.condition, rest.span
+        )
         checks = self._checks(target.target, target.index, target.condition, rest.span, writes=True, who=who)
         return [*done, *self._section([*checks, *announce]), *self._section([rest, *self._taken_back(announce)])]
 

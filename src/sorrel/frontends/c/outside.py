@@ -46,6 +46,12 @@ class Outside:
             elif self._context.translation.settings.races:
                 self._look(way.cell, name, span)
 
+    def look(self, name: str, arguments: list[tuple[Value, CType]], span: Span) -> None:
+        """A call may read all that its arguments lead to, and writes nothing."""
+        if self._context.translation.settings.races:
+            for way in self._reached([way for value, type in arguments for way in _ways(value, type)], name):
+                self._look(way.cell, name, span)
+
     def forget(self, cell: Cell, name: str, choice: Choice, span: Span) -> None:
         """All that pointers to the cell may lead to has any value."""
         self._forget(cell, name, choice, ForeignPointers(self._context, self._memory, choice, span), span)
