@@ -15,7 +15,7 @@ from sorrel.model.source import Source
 from sorrel.program.checks import instrument
 from sorrel.program.interleaving import Explored, Failed, explore, replay
 from sorrel.program.races import UnseenAccess
-from sorrel.program.statement import Kind
+from sorrel.program.statement import Assert, Kind
 from sorrel.program.threads import ATOMIC_ORDER, SEQUENTIAL_CONSISTENCY, Threads, threads_of
 
 RACE = frozenset({Kind.RACE})
@@ -23,6 +23,7 @@ LOCKED = "pthread_mutex_lock(&m); {} pthread_mutex_unlock(&m);"
 DECLARATIONS = """
 #include <stdatomic.h>
 #include <stdio.h>
+int look(int *), see(const int *);
 int x, y, a[4], i;
 int *p = &x;
 struct pair { int first; atomic_int second; } s;
@@ -99,6 +100,39 @@ def test_without_races_one_order_is_what_c_promises() -> None:
     assumed = _threads(["x = 1;", "y = 1;"]).assumptions
     assert SEQUENTIAL_CONSISTENCY not in assumed
     assert ATOMIC_ORDER in assumed
+
+
+@pytest.mark.parametrize("call", ["look(&x);", "see(&x);"])
+def test_what_a_function_without_a_body_may_access_is_neither_claimed_nor_excluded(call: str) -> None:
+    threads = _threads([call, "x = 1;"])
+    found = explore(threads, most=5_000)
+    assert found.error is None
+    assert not found.complete
+
+
+@pytest.mark.parametrize("call", ["look(&x);", "see(&x);"])
+def test_a_possible_race_is_accepted_as_none(call: str) -> None:
+    threads = _threads([call, "x = 1;"])
+    kinds = {
+        statement.kind
+        for thread in threads.threads
+        for block in thread.procedure.blocks
+        for statement in block.statements
+        if isinstance(statement, Assert)
+    }
+    assert Kind.POSSIBLE_RACE in kinds
+    assert _explored([LOCKED.format(call), LOCKED.format("x = 1;")]).error is None
+
+
+def test_what_is_written_to_a_stream_is_read() -> None:
+    with pytest.raises(UnseenAccess, match="as a whole"):
+        _threads(["fwrite(a, 4, 4, stdout);", "a[i] = 1;"])
+
+
+def test_atomics_of_other_orders_are_atomic() -> None:
+    store = "x = 2; atomic_store_explicit(&s.second, 1, memory_order_release);"
+    load = "if (atomic_load_explicit(&s.second, memory_order_acquire)) x = 1;"
+    assert _explored([store, load]).error is None
 
 
 def test_an_array_that_is_written_as_a_whole_while_others_use_it_is_refused() -> None:

@@ -301,6 +301,18 @@ def test_two_functions_can_be_compared() -> None:
     assert law_of("equivalence=h", "f", text).answer is Answer.UNSAFE
 
 
+def test_an_overflow_in_the_other_function_is_no_matter_of_course() -> None:
+    text = """unsigned f(int x) { return x == -2147483647 - 1 ? 7 : 1; }
+unsigned g(int x) { return x == -2147483647 - 1 ? (unsigned)(x - 1) : 1; }"""
+    assert law_of("equivalence=g", "f", text).answer not in (Answer.SAFE, Answer.ASSUMING)
+    assert law_of("equivalence=f", "g", text).answer not in (Answer.SAFE, Answer.ASSUMING)
+
+
+def test_a_division_by_zero_in_the_other_function_is_no_matter_of_course() -> None:
+    text = "int f(int x) { return x; } int g(int x) { return x == 5 ? x / (x - 5) : x; }"
+    assert not law_of("equivalence=g", "f", text).answer.is_proof
+
+
 def test_all_runs_start_with_the_same_globals() -> None:
     assert law_of("determinism", "f", "int g; int f(int x) { return x + g; }").answer.is_proof
     outcome = law_of("determinism", "f", "int f(int x) { return x + __VERIFIER_nondet_int(); }")

@@ -19,6 +19,7 @@ from sorrel.model.outcome import (
     unknown,
 )
 from sorrel.program.interleaving import Decided, Failed, Replayed, Schedule, Wrote, replay
+from sorrel.program.statement import Kind
 from sorrel.program.threads import Threads
 from sorrel.replay.telling import violated
 
@@ -31,6 +32,8 @@ def accept_interleaving(threads: Threads, schedule: Schedule) -> Outcome:
     if not isinstance(replayed.end, Failed):
         return unknown(Cause.UNCONFIRMED, "the interleaving could not be replayed")
     assertion = replayed.end.assertion
+    if assertion.kind is Kind.POSSIBLE_RACE:
+        return unknown(Cause.UNCONFIRMED, f"there may be a {violated(assertion)}")
     violation = Violation(
         str(assertion.kind), violated(assertion), assertion.span, threads.threads[replayed.end.thread].name
     )

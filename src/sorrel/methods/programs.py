@@ -138,7 +138,7 @@ class ProgramQuestion:
         return replace(given, proofs=[], exhausted=[], only_run=only)
 
     def finished(self, outcome: Outcome, effort: Effort) -> Outcome:
-        told = finished(outcome, self.program, self.checked, self.task, self.read, effort)
+        told = finished(outcome, self.program, self._single_runs(PLAIN), self.task, self._single_runs, effort)
         if self.task.goal is not Property.SPECIFICATION:
             return told
         from sorrel.methods.relational.overflowing import weighed_by_overflow  # one run alone needs nothing of this
@@ -147,7 +147,14 @@ class ProgramQuestion:
 
     def report(self, outcome: Outcome, effort: Effort) -> None:
         """A proof, should time run out before anything better is found."""
-        effort.report(so_far(outcome, self.program, self.checked, self.task, self.read, effort))
+        single = self._single_runs
+        effort.report(so_far(outcome, self.program, single(PLAIN), self.task, single, effort))
+
+    def _single_runs(self, reading: Reading) -> Program:
+        """What a proof takes for granted is about these runs: those of all functions, if a law is about several."""
+        if self.subject is not Subject.LAW or len(self.law.subjects) == 1:
+            return self.checked if reading == PLAIN else self.read(reading)
+        return law_of(self.read(reading), self.task, reading).any_run()
 
     # The program as one procedure
 

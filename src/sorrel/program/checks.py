@@ -48,6 +48,7 @@ REASONS = {
     Kind.NOT_FREED: "memory is freed",
     Kind.LEAK: "the runs agree where they should",
     Kind.RACE: "there are no data races",
+    Kind.POSSIBLE_RACE: "functions without a body have no data races",
     Kind.DEADLOCK: "no thread waits forever",
     Kind.DESCENT: "calls do not nest forever",
 }

@@ -16,7 +16,7 @@ from sorrel.model.work import METER, STEP
 from sorrel.program.evaluation import Code, UndefinedOperation, compile, evaluate
 from sorrel.program.expression import Constant, Expression, Variable
 from sorrel.program.liveness import live_variables
-from sorrel.program.statement import Assert, Assign, Assume, Branch, Call, Choice, Goto, Havoc, Return, Stop
+from sorrel.program.statement import Assert, Assign, Assume, Branch, Call, Choice, Goto, Havoc, Kind, Return, Stop
 from sorrel.program.threads import Thread, Threads
 from sorrel.program.traversal import expressions, steps, subexpressions
 from sorrel.program.types import BOOLEAN, Array, Type
@@ -338,6 +338,8 @@ class Exploration:
             steps = [each for thread in self._threads for each in self._moves(here, thread)]
             for move, taken in steps:
                 match taken:
+                    case Failed(Assert(kind=Kind.POSSIBLE_RACE)):
+                        complete = False
                     case Failed():
                         return Explored(tuple(parents), (*way(parents, here), move), False)
                     case Open():

@@ -1,6 +1,8 @@
 """Data races as failed assertions: two threads are about to access the same object, one of them to write it, and not
 both in atomic sections.
 
+What a function without a body may access, and may as well not, is announced apart: no race is claimed there.
+
 Before a thread writes outside of atomic sections it announces that, in a step of its own; everybody who accesses the
 object asserts that nobody else has announced it. If both are about to access it, the one that writes can announce that
 first and the other one come after, so that no race is missed; and an announcement stands only while its thread is
@@ -22,12 +24,14 @@ from sorrel.program.construction import TRUE, binary, every, negation, zero
 from sorrel.program.expression import Expression, Operator, Select, Variable
 from sorrel.program.program import Procedure
 from sorrel.program.shared import atomic_depths, change_of_depth
-from sorrel.program.statement import Assert, Assign, Block, Call, Choice, Havoc, Kind, Statement, Terminator
+from sorrel.program.statement import Assert, Assign, Block, Call, Choice, Havoc, Kind, Observe, Statement, Terminator
 from sorrel.program.traversal import read, written
 from sorrel.program.types import BOOLEAN, UNBOUNDED, Array
 
 Markers = tuple[str, str]
 _OURS = re.compile(r"(memory\.(next|\$\w+|\d+\.length)|block\.\d+(\.\$)?\.length)\Z")
+_WRITE, _MAY_WRITE, _READ, _MAY_READ = "write", "may_write", "read", "may_read"
+_DOING = {_WRITE: "writes", _MAY_WRITE: "may write", _READ: "reads", _MAY_READ: "may read"}
 _MARKS = ("started.", "done.", "argument.", "result.", "__VERIFIER_")
 
 
@@ -54,7 +58,7 @@ def with_race_checks(
     together = Concurrency(procedures, globals)
     visible = frozenset(each for each in together.visible if not _is_ours(each))
     mixed = _written_in_sections(procedures, visible, markers)
-    announced = _Announcements(visible, mixed, tuple(names))
+    announced = _Announcements(visible, mixed, _possibly_accessed(procedures), tuple(names))
     done = [_Checker(number, each, announced, together, markers).run() for number, each in enumerate(procedures)]
     return Checked(done, announced.variables())
 
@@ -82,12 +86,31 @@ def _written_in_sections(
     return frozenset(found)
 
 
+def _possibly_accessed(procedures: Sequence[Procedure]) -> frozenset[tuple[int, Variable]]:
+    """Threads, and what functions without a body may do there with variables."""
+    return frozenset(
+        (thread, each)
+        for thread, procedure in enumerate(procedures)
+        for block in procedure.blocks
+        for statement in block.statements
+        if _outsider(statement)
+        for each in (*read(statement), *written(statement))
+    )
+
+
 class _Announcements:
     """For each thread and variable whether it is about to write or read it, and where in an array."""
 
-    def __init__(self, visible: frozenset[Variable], mixed: frozenset[Variable], names: tuple[str, ...]) -> None:
+    def __init__(
+        self,
+        visible: frozenset[Variable],
+        mixed: frozenset[Variable],
+        possible: frozenset[tuple[int, Variable]],
+        names: tuple[str, ...],
+    ) -> None:
         self.visible = visible
         self.mixed = mixed
+        self.possible = possible
         self.names = names
         self._made: dict[tuple[str, int, Variable], tuple[Variable, Variable | None]] = {}
 
@@ -155,22 +178,25 @@ class _Checker:
         if _begins_life(statement):
             return [statement]
         loads, rest = self._accesses.loaded(statement)
-        done = self._loaded(loads, statement.span)
+        who = _outsider(statement)
+        done = self._loaded(loads, statement.span, who)
         target = self._target(rest)
         if target is None:
             return [*done, rest]
-        announce = self._announce("write", target.target, target.index, target.condition, rest.span)
-        checks = self._checks(target.target, target.index, target.condition, rest.span, writes=True)
+        announce = self._announce(
+            _MAY_WRITE if who else _WRITE, target.target, target.index, target.condition, rest.span
+        )
+        checks = self._checks(target.target, target.index, target.condition, rest.span, writes=True, who=who)
         return [*done, *self._section([*checks, *announce]), *self._section([rest, *self._taken_back(announce)])]
 
-    def _loaded(self, loads: Sequence[Load], span: Span) -> list[Statement]:
+    def _loaded(self, loads: Sequence[Load], span: Span, who: str = "") -> list[Statement]:
         done: list[Statement] = []
         for load in loads:
             variable, index = _object(load.read, span)
-            checks = self._checks(variable, index, load.condition, span, writes=False)
+            checks = self._checks(variable, index, load.condition, span, writes=False, who=who)
             read = Assign(load.place, load.read, span)
             if variable in self._announced.mixed:
-                announce = self._announce("read", variable, index, load.condition, span)
+                announce = self._announce(_MAY_READ if who else _READ, variable, index, load.condition, span)
                 done += self._section([*checks, *announce])
                 done += self._section([read, *self._taken_back(announce)])
             else:
@@ -201,15 +227,16 @@ class _Checker:
         done = self._reads_within(statement)
         target = self._target(statement)
         if target is not None:
-            whom, where = target.target, target.index
-            done += self._checks(whom, where, target.condition, statement.span, writes=True, atomic=True)
+            whom, where, who = target.target, target.index, _outsider(statement)
+            done += self._checks(whom, where, target.condition, statement.span, writes=True, atomic=True, who=who)
         return [*done, statement]
 
     def _reads_within(self, step: Statement | Terminator) -> list[Statement]:
         done: list[Statement] = []
         for access, condition in self._accesses.of(step):
             variable, index = _object(access, step.span)
-            done += self._checks(variable, index, condition, step.span, writes=False, atomic=True)
+            who = _outsider(step)
+            done += self._checks(variable, index, condition, step.span, writes=False, atomic=True, who=who)
         return done
 
     # Assertions
@@ -238,20 +265,32 @@ class _Checker:
         *,
         writes: bool,
         atomic: bool = False,
+        who: str = "",
     ) -> list[Statement]:
-        """Nobody else has announced what goes against it."""
-        does = "written" if writes else "read"
+        """Nobody else has announced what goes against it; `who` has no body and may do it."""
+        does = "written here" if writes else "read here"
+        does = f"may be {does} by {who}, which has no body," if who else f"is {does}"
         done: list[Statement] = []
         for thread, name in self._announced.others(self._number):
-            for what, doing in (("write", "writes"), ("read", "reads")):
-                if what == "read" and not (writes and atomic):
+            for what, doing in _DOING.items():
+                if what in (_READ, _MAY_READ) and not (writes and atomic):
+                    continue
+                if what in (_MAY_WRITE, _MAY_READ) and (thread, variable) not in self._announced.possible:
                     continue
                 flag, *at = self._announced.slot(what, thread, variable, index)
                 same = [binary(Operator.EQUAL, each, index) for each in at if index is not None]
                 free = negation(every([each for each in (condition, flag, *same) if each != TRUE]))
-                told = f"data race: {_shown(variable)} is {does} here while thread {thread} ({name}) {doing} it"
-                done.append(Assert(free, Kind.RACE, told, span))
+                told = f"data race: {_shown(variable)} {does} while thread {thread} ({name}) {doing} it"
+                kind = Kind.POSSIBLE_RACE if who or what in (_MAY_WRITE, _MAY_READ) else Kind.RACE
+                done.append(Assert(free, kind, told, span))
         return done
+
+
+def _outsider(step: Statement | Terminator) -> str:
+    """The function without a body that may, or may not, do this; none if the program itself does it."""
+    if isinstance(step, Havoc) and step.choice is Choice.EXTERNAL:
+        return step.source
+    return step.message if isinstance(step, Observe) else ""
 
 
 def _begins_life(statement: Statement) -> bool:

@@ -28,6 +28,7 @@ class Kind(StrEnum):
     NOT_FREED = "not-freed"  # allocated memory at the end of the program
     LEAK = "leak"  # two runs that should agree differ
     RACE = "race"  # two threads that access one object at the same time
+    POSSIBLE_RACE = "possible-race"  # a race, if a function without a body accesses what it is given
     DEADLOCK = "deadlock"  # threads that wait forever
     DESCENT = "descent"  # a call that does not bring down what shows that calls end
 

@@ -10,12 +10,12 @@ from sorrel.model.assumption import AssumptionKind, Premise
 from sorrel.model.errors import InputError, InternalError
 from sorrel.model.values import dataclass
 from sorrel.program.construction import FALSE, TRUE, binary, every
-from sorrel.program.expression import Expression, Operator, Variable
+from sorrel.program.expression import Constant, Expression, Operator, Variable
 from sorrel.program.inline import calling_themselves
 from sorrel.program.program import Procedure, Program
-from sorrel.program.statement import Assert, Assign, Assume, Block, Call, Kind, Return, Statement
+from sorrel.program.statement import Assert, Assign, Assume, Block, Branch, Call, Goto, Havoc, Kind, Return, Statement
 from sorrel.program.tails import loops_as_tail_calls
-from sorrel.program.types import BOOLEAN, Machine, Real, Unbounded
+from sorrel.program.types import BOOLEAN, UNBOUNDED, Machine, Real, Unbounded
 from sorrel.relate.copies import Copies
 from sorrel.relate.product import ENTRY, Claim, Composition, Product, composed, multiplied
 from sorrel.relate.product_procedure import call
@@ -173,6 +173,23 @@ def _united(programs: Sequence[Program]) -> Program:
         initial=initial,
         assumptions=(*assumptions, SAME_START),
     )
+
+
+def any_of(subjects: Sequence[FunctionOfAnyInputs]) -> Program:
+    """A program whose runs are those of each of the functions: what none of them does, no run of a law does."""
+    together = _united([each.program for each in subjects])
+    labels = [f"{RUNS_OF}any.{position}" for position in range(len(subjects))]
+    which = Variable(f"{RUNS_OF}which", UNBOUNDED)
+    blocks: list[Block] = []
+    for position, (label, each) in enumerate(zip(labels, subjects, strict=True)):
+        call = Call(each.start.name, (), (None,) * len(each.start.outputs))
+        blocks.append(Block(f"{label}.run", (call,), Return()))
+        chosen = binary(Operator.EQUAL, which, Constant(position, UNBOUNDED))
+        more = labels[position + 1] if position + 1 < len(labels) else f"{label}.run"
+        blocks.append(Block(label, (), Branch(chosen, f"{label}.run", more)))
+    first = Block(f"{RUNS_OF}any", (Havoc(which),), Goto(labels[0]))
+    main = Procedure(first.label, (), (), (which,), (first, *blocks), first.label)
+    return replace(together, procedures=(*together.procedures, main), main=main.name)
 
 
 def _same_globals(program: Program, copies: Copies) -> Iterable[Assume]:

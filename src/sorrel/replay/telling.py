@@ -33,6 +33,7 @@ _SENTENCES = {
     Kind.NOT_FREED: "memory leak: the allocation is not freed at exit",
     Kind.LEAK: "two runs differ where they should agree",
     Kind.RACE: "data race",
+    Kind.POSSIBLE_RACE: "possible data race",
     Kind.DEADLOCK: "deadlock",
     Kind.DESCENT: "nothing is known that goes down",
 }

@@ -17,6 +17,7 @@ from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.evaluation import Evaluator
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.operations import convert, minus, number, plus
+from sorrel.frontends.c.outside import Outside
 from sorrel.frontends.c.syntax import converted_from
 from sorrel.frontends.c.types import INT
 from sorrel.frontends.c.values import UNKNOWN, PointerValue, Value, is_expression
@@ -69,6 +70,9 @@ class Output:
                 stream, text = self._stream(arguments[3]), (_UNKNOWN, ())
             case _:
                 text = (_UNKNOWN, ())
+        if _UNKNOWN in text[0]:  # what is not told is read all the same
+            given = [(value, argument.type) for value, argument in zip(values, arguments, strict=True)]
+            Outside(self._context, self._memory).look(name, given, node.span)
         self._emit(*text, stream, node.span)
 
     def _emit(self, format: str, arguments: tuple[Expression, ...], stream: Stream, span: Span) -> None:

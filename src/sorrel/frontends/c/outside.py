@@ -19,7 +19,7 @@ from sorrel.frontends.c.values import ArrayOfPointers, PointerValue, StructureVa
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.errors import Span
 from sorrel.program.expression import Variable
-from sorrel.program.statement import Choice
+from sorrel.program.statement import Choice, Observe, Purpose
 
 
 class Outside:
@@ -40,8 +40,17 @@ class Outside:
         ways = [way for value, type in arguments for way in _ways(value, type)]
         ways.extend(self._points_to.handed_out if keeps else ())
         pointers = ForeignPointers(self._context, self._memory, choice, span)
-        for cell in self._reached(ways, name):
-            self._forget(cell, name, choice, pointers, span)
+        for way in self._reached(ways, name):
+            if not way.constant:
+                self._forget(way.cell, name, choice, pointers, span)
+            elif self._context.translation.settings.races:
+                self._look(way.cell, name, span)
+
+    def look(self, name: str, arguments: list[tuple[Value, CType]], span: Span) -> None:
+        """A call may read all that its arguments lead to, and writes nothing."""
+        if self._context.translation.settings.races:
+            for way in self._reached([way for value, type in arguments for way in _ways(value, type)], name):
+                self._look(way.cell, name, span)
 
     def forget(self, cell: Cell, name: str, choice: Choice, span: Span) -> None:
         """All that pointers to the cell may lead to has any value."""
@@ -57,6 +66,13 @@ class Outside:
             for variable in self._variables(cell, leaf):
                 self._context.havoc(variable, choice, name, span)
 
+    def _look(self, cell: Cell, name: str, span: Span) -> None:
+        """It may read what is there, which matters to those who ask about accesses."""
+        for leaf in leaves(cell.type) if cell.type is not None else ():
+            if not path_cell(cell, leaf.path).blurred:
+                for variable in self._variables(cell, leaf):
+                    self._context.builder.emit(Observe(variable, Purpose.COMPARED, name, span))
+
     def _overwrite_pointers(self, cell: Cell, leaf: Leaf, pointers: ForeignPointers, name: str) -> None:
         """Single ones are any that may be there; of those in arrays nothing is known until they are looked at."""
         layout, inner = self._context.layout, path_cell(cell, leaf.path)
@@ -70,8 +86,8 @@ class Outside:
             else:
                 pointers.overwrite(member.object, path, name)
 
-    def _reached(self, ways: list[Way], name: str) -> Iterable[Cell]:
-        """The cells that may be written, each once."""
+    def _reached(self, ways: list[Way], name: str) -> Iterable[Way]:
+        """The cells that may be accessed, each once."""
         seen: dict[tuple[int, bool], Way] = {}
         pending = list(reversed(ways))
         while pending:
@@ -85,7 +101,7 @@ class Outside:
                 self._context.translation.assume(AssumptionKind.LIBRARY, told)
                 continue
             pending.extend(ways_inside(cell, cell.type))
-        return [way.cell for way in seen.values() if not way.constant]
+        return list(seen.values())
 
     def _variables(self, cell: Cell, leaf: Leaf) -> list[Variable]:
         layout, inner = self._context.layout, path_cell(cell, leaf.path)

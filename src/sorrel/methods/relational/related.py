@@ -13,7 +13,7 @@ from sorrel.model.task import Task
 from sorrel.model.values import dataclass
 from sorrel.program.program import Program
 from sorrel.program.wrapping import wrapping
-from sorrel.relate.claims import FunctionOfAnyInputs, claimed, parameters, subject
+from sorrel.relate.claims import FunctionOfAnyInputs, any_of, claimed, parameters, subject
 from sorrel.relate.functions import with_functions
 from sorrel.relate.inputs import declared
 from sorrel.relate.library import law as law_named
@@ -61,6 +61,10 @@ class Law:
         functions = [run.function or self.function for run in self.specification.runs]
         unwrapped = tuple(self.subjects[each].program for each in functions)
         return replace(replace(self, subjects=subjects).about(self.specification), unwrapped=unwrapped)
+
+    def any_run(self) -> Program:
+        """The runs of all the functions, each by itself: what goes wrong in one of them is no matter of the first."""
+        return any_of(tuple(self.subjects.values()))
 
     def with_functions(self) -> Law | None:
         """The law of programs that know which of their loops compute the same; None if none do."""

@@ -307,6 +307,21 @@ typedef enum {
   __atomic_compare_exchange_n(object, expected, wanted, 1, 5, 5)
 #define atomic_flag_test_and_set(object) __atomic_exchange_n(&(object)->set, 1, 5)
 #define atomic_flag_clear(object) atomic_store(&(object)->set, 0)
+/* Whatever order they ask for, there is one order of all: that is what is assumed of atomic accesses. */
+#define atomic_load_explicit(object, order) ((void)(order), atomic_load(object))
+#define atomic_store_explicit(object, value, order) ((void)(order), atomic_store(object, value))
+#define atomic_exchange_explicit(object, value, order) ((void)(order), atomic_exchange(object, value))
+#define atomic_fetch_add_explicit(object, value, order) ((void)(order), atomic_fetch_add(object, value))
+#define atomic_fetch_sub_explicit(object, value, order) ((void)(order), atomic_fetch_sub(object, value))
+#define atomic_fetch_or_explicit(object, value, order) ((void)(order), atomic_fetch_or(object, value))
+#define atomic_fetch_and_explicit(object, value, order) ((void)(order), atomic_fetch_and(object, value))
+#define atomic_fetch_xor_explicit(object, value, order) ((void)(order), atomic_fetch_xor(object, value))
+#define atomic_flag_test_and_set_explicit(object, order) ((void)(order), atomic_flag_test_and_set(object))
+#define atomic_flag_clear_explicit(object, order) ((void)(order), atomic_flag_clear(object))
+#define atomic_compare_exchange_strong_explicit(object, expected, wanted, success, failure) \\
+  ((void)(success), (void)(failure), atomic_compare_exchange_strong(object, expected, wanted))
+#define atomic_compare_exchange_weak_explicit(object, expected, wanted, success, failure) \\
+  ((void)(success), (void)(failure), atomic_compare_exchange_weak(object, expected, wanted))
 #endif
 """,
     "stdnoreturn.h": "#define noreturn _Noreturn\n",
