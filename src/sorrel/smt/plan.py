@@ -22,6 +22,8 @@ class Plan:
     interpolation_parts: int
     """One of so many parts of the time that is left is for the weakest interpolant."""
     interpolation_by_spacer: float
+    highest: float
+    """The largest value of a sum in a cube."""
     multipliers: float
     """For adding up inequalities to a contradiction."""
     rank: float
@@ -49,6 +51,7 @@ PLAN = Plan(
     interpolation=2.0,
     interpolation_parts=3,
     interpolation_by_spacer=0.2,
+    highest=0.5,
     multipliers=1.0,
     rank=2.0,
     exact_clause=1.0,

@@ -1,8 +1,9 @@
 """Interpolants that are sums: between a body and an environment, cube by cube, by Farkas' lemma.
 
 `interpolate` asks which literals of the environment a body excludes; here inequalities of the body are added up, so
-that x′ ≤ x + 2 is found where the environment says x = 0 and x′ = 100. What is returned is an interpolant because of the two
-questions with which the loops end: no model of the body is left outside of it, and none of the environment inside.
+that x′ ≤ x + 2 is found where the environment says x = 0 and x′ = 100. What is returned is an interpolant because of
+the two questions with which the loops end: no model of the body is left outside of it, and none of the environment
+inside.
 """
 
 from __future__ import annotations
@@ -20,13 +21,14 @@ from sorrel.model.values import dataclass
 from sorrel.model.work import METER, QUESTION
 from sorrel.smt import units
 from sorrel.smt.linear import Inequality, LinearForm, combination, inequalities, refutation
+from sorrel.smt.plan import PLAN
 from sorrel.smt.projection import project_cube
 from sorrel.smt.solver import Oracle, Sat, Unsat
 
 ENVIRONMENT_LIMIT, BODY_LIMIT = 16, 24
 """Cubes on each side: more enumerate cases, which does not generalise."""
-BOUND_LIMIT, BOUND_SECONDS = 12, 0.5
-"""Cubes of the body in which a sum has a smaller value than in those before, and the time for one of them."""
+BOUND_LIMIT = 12
+"""Cubes of the body in which a sum has a smaller value than in those before."""
 
 
 def sums_between(
@@ -142,7 +144,7 @@ def _number(value: int) -> LinearForm:
 
 def _highest(cube: Sequence[Term], sum_: Term, clock: Clock) -> int | None:
     """The largest value of a sum in a cube; None if there is none, or none was found."""
-    seconds = clock.remaining(BOUND_SECONDS)
+    seconds = clock.remaining(PLAN.highest)
     if seconds <= 0:
         return None
     optimizer = z3.Optimize()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sorrel.engines.tpa.plan import PLAN
 from sorrel.engines.tpa.powers import Powers
 from sorrel.engines.tpa.transition import Formula, Point
 from sorrel.logic import terms, walk
@@ -12,7 +13,6 @@ from sorrel.smt.interpolation import interpolate
 from sorrel.smt.projection import project_exact
 from sorrel.smt.solver import Unsat
 
-PROJECTION_SECONDS, CHECK_SECONDS = 2.0, 2.0
 LARGEST_PERIOD = 16
 """Steps of which an invariant of one step is made; the paper's are for 2^n steps at once."""
 
@@ -82,7 +82,7 @@ class Closing:
                 part
                 for part in kept
                 if isinstance(
-                    session.check_with([terms.negation(self._moved(part, *after))], seconds=CHECK_SECONDS), Unsat
+                    session.check_with([terms.negation(self._moved(part, *after))], seconds=PLAN.closed), Unsat
                 )
             ]
             if len(holding) == len(kept):
@@ -133,7 +133,7 @@ class Closing:
             image = terms.conjunction([found[-1], self._system.step.at((), "step")])
             there = zip(self._system.state, self._system.later, strict=True)
             unwanted = terms.substitute(self._unwanted(beginning, period - done), there)
-            between = interpolate(self._oracle, image, unwanted, self._system.later, PROJECTION_SECONDS)
+            between = interpolate(self._oracle, image, unwanted, self._system.later, PLAN.image)
             if between is None:
                 return None
             back = zip(self._system.later, self._system.state, strict=True)
@@ -164,11 +164,11 @@ class Closing:
         return formula.at(pairs, tag)
 
     def _refuted(self, *formulas: Term) -> bool:
-        return isinstance(self._oracle.check(*formulas, kind="tpa.closed", seconds=CHECK_SECONDS), Unsat)
+        return isinstance(self._oracle.check(*formulas, kind="tpa.closed", seconds=PLAN.closed), Unsat)
 
     def _states(self, formula: Term, copy: Point) -> Term | None:
         """What it says of one copy of the state, as states of the system."""
         kept = {variable.get_id() for variable in copy}
         others = [variable for variable in walk.free_variables(formula) if variable.get_id() not in kept]
-        found = project_exact(self._oracle, formula, others, PROJECTION_SECONDS)
+        found = project_exact(self._oracle, formula, others, PLAN.image)
         return None if found is None else terms.substitute(found, zip(copy, self._system.state, strict=True))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import field
 
+from sorrel.engines.tpa.plan import PLAN
 from sorrel.engines.tpa.transition import Formula, Point, TransitionSystem
 from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import Model, value_in
@@ -22,7 +23,6 @@ from sorrel.smt.solver import Oracle, Sat, Session, Undecided, Unsat
 from sorrel.smt.sums_between import sums_between
 
 EXACT, LESS = "exactly", "less"
-INTERPOLATION_SECONDS = 2.0
 
 
 class GaveUpError(Exception):
@@ -146,7 +146,7 @@ class Powers:
         shared = [*self.system.state, *self.system.later]
         body, ends = question.body(), terms.conjunction(question.ends(source, target))
         for way in (sums_between, interpolate):
-            found = way(self.oracle, body, ends, shared, INTERPOLATION_SECONDS)
+            found = way(self.oracle, body, ends, shared, PLAN.interpolation)
             if found is not None:
                 relation.add(found)
                 return

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
+from sorrel.engines.tpa.plan import PLAN
 from sorrel.horn.clause import Atom, Clause, Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation, Step, Summaries
@@ -16,7 +17,6 @@ from sorrel.model.values import dataclass
 from sorrel.smt.projection import project_exact
 from sorrel.smt.solver import Oracle, Sat
 
-PROJECTION_SECONDS = 0.5
 """For a clause without variables of its own; where that fails they stay."""
 
 Point = tuple[Term, ...]
@@ -78,7 +78,7 @@ class TransitionSystem:
             known = self._facts.get(atom.predicate.name)
             parts += [terms.substitute(known, atom.bind())] if known is not None else []
         formula = terms.conjunction(parts)
-        without = project_exact(self._oracle, formula, fresh.variables, PROJECTION_SECONDS)
+        without = project_exact(self._oracle, formula, fresh.variables, PLAN.inlined)
         return Formula(without) if without is not None else Formula(formula, fresh.variables)
 
     def values(self, atom: Atom) -> list[Term]:

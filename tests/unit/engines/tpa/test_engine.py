@@ -37,10 +37,10 @@ CALLS = """(set-logic HORN)
 """
 
 
-def asked(text: str, **options: bool) -> Verdict:
+def asked(text: str, *, split: bool = True) -> Verdict:
     system = read_text(text)
     run = Circumstances(Budget(seconds=20).start(), all_evidence=True)
-    verdict = Tpa(TpaOptions(**options)).solve(system, run, {})
+    verdict = Tpa(TpaOptions(split=split)).solve(system, run, {})
     if isinstance(verdict, Safe | Unsafe):
         assert isinstance(check(system, verdict), Accepted)
     return verdict
