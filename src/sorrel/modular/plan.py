@@ -45,6 +45,11 @@ class Plan:
     """Both loop by loop."""
     compared_whole: Part
     """One after the other."""
+    shown: float
+    """The contract of one function in a report."""
+    shown_question: float
+    shown_together: float
+    """Those of all: functions that come later have none."""
     told: float
     """The words of a contract that has changed."""
     told_question: float
@@ -75,6 +80,9 @@ PLAN = Plan(
     compared_exploring=Part(0.2, 2.0),
     compared_loops=Part(0.2),
     compared_whole=Part(0.3),
+    shown=2.0,
+    shown_question=0.5,
+    shown_together=20.0,
     told=3.0,
     told_question=0.5,
     strength=3.0,

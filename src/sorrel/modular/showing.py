@@ -9,20 +9,18 @@ from sorrel.encode.encoding import Encoding, encoding_of
 from sorrel.explain.telling import contracts, short
 from sorrel.model.budget import Budget
 from sorrel.modular.inquiry import Inquiry
+from sorrel.modular.plan import PLAN
 from sorrel.project.result import FunctionResult, Verdict
 from sorrel.smt.solver import Oracle
-
-FUNCTION_SECONDS, ALL_SECONDS = 2.0, 20.0
-"""For the contract of one function, and for those of all: functions that come later have none."""
 
 
 def with_contracts(asked: Inquiry, results: Iterable[FunctionResult]) -> Iterator[FunctionResult]:
     """The results with what was proved of each function in the user's syntax, where that can be said."""
-    clock = Budget(seconds=ALL_SECONDS).start()
+    clock = Budget(seconds=PLAN.shown_together).start()
     encoding = encoding_of(asked.known.parts.pieces)
     for each in results:
         decided = each.verdict in (Verdict.PROVED, Verdict.CONDITIONAL) and not each.entry
-        yield _shown(asked, encoding, each, clock.remaining(FUNCTION_SECONDS)) if decided else each
+        yield _shown(asked, encoding, each, clock.remaining(PLAN.shown)) if decided else each
 
 
 def _shown(asked: Inquiry, encoding: Encoding, result: FunctionResult, seconds: float) -> FunctionResult:
@@ -30,7 +28,7 @@ def _shown(asked: Inquiry, encoding: Encoding, result: FunctionResult, seconds: 
     point = known.parts.pieces.functions.get(result.function)
     if point is None or seconds <= 0 or not known.settled.get(known.parts.owner[result.function].name):
         return result
-    oracle = Oracle(Budget(seconds=seconds).start(), query_seconds=0.5, measure_sizes=False)
+    oracle = Oracle(Budget(seconds=seconds).start(), query_seconds=PLAN.shown_question, measure_sizes=False)
     told = contracts(encoding, {point.predicate.name: known.contracts[point.predicate.name]}, oracle)
     for contract in short(told):
         requires = contract.requires if result.requires else ()

@@ -32,7 +32,7 @@ BOUND_LIMIT = 12
 
 
 def sums_between(
-    oracle: Oracle, body: Term, environment: Term, shared: Sequence[Term], seconds: float = 2.0
+    oracle: Oracle, body: Term, environment: Term, shared: Sequence[Term], seconds: float = PLAN.interpolation
 ) -> Term | None:
     """A formula I over `shared` with body ⇒ I and I ∧ environment unsatisfiable; None if sums do not give any."""
     question = _Question(oracle, body, tuple(shared), oracle.clock.share(1.0, seconds))
@@ -131,7 +131,7 @@ class _Question:
             if not self.locals_of(literal) and terms.simplify(literal).get_id() in opposite:
                 return literal
         below = _inequalities(inside)
-        multipliers = refutation(self.oracle, [*below, *_inequalities(outside)], self.clock.remaining(1.0))
+        multipliers = refutation(self.oracle, [*below, *_inequalities(outside)], self.clock.remaining(PLAN.multipliers))
         if multipliers is None:
             return None
         total = combination(below, multipliers[: len(below)])

@@ -102,11 +102,14 @@ def test_a_function_of_cases_is_told_as_one(text: str, expected: str) -> None:
         "int f(int n) { return n > 100 ? n - 10 : f(f(n + 11)); }",
         "int f(const int *a, int i) { return a[i] > 0 ? 1 : 0; }",
         "unsigned f(unsigned low, unsigned high) { return low + (high - low) / 2; }",
-        "int f(int a) { return a < 0 ? a / 2 : a % 3; }",
     ],
 )
 def test_what_does_not_depend_on_arguments_alone_is_no_table(text: str) -> None:
     assert told(text) == []
+
+
+def test_quotients_round_towards_zero_as_in_c() -> None:
+    assert told("int f(int a) { return a < 0 ? a / 2 : a % 3; }") == ["\\result == (a >= 0 ? a % 3 : -((-a) / 2))"]
 
 
 def test_a_table_has_a_row_for_each_value() -> None:
