@@ -1,4 +1,4 @@
-"""Memory that a run asked for and did not get: the allocation functions of a compiled program fail where the run says so.
+"""Memory that a run asked for and did not get: allocation functions of the compiled program fail where the run says so.
 
 Calls of the program's own files go through functions of the harness (the linker's `--wrap`), which count them; what the
 library allocates for itself does not. Those that the interpreter counts are the same.
