@@ -27,7 +27,7 @@ _SENTENCES = {
     Kind.BOUNDS: "access out of bounds",
     Kind.DIVISION: "division by zero",
     Kind.LIFETIME: "use of an object after its lifetime",
-    Kind.UNINITIALISED: "a value is read that was never set",
+    Kind.UNINITIALISED: "read of an uninitialised value",
     Kind.FREE: "free of a pointer that is not a live allocation",
     Kind.UNTRACKED: "memory leak: no pointer to the allocation is left",
     Kind.NOT_FREED: "memory leak: the allocation is not freed at exit",
@@ -35,7 +35,7 @@ _SENTENCES = {
     Kind.RACE: "data race",
     Kind.POSSIBLE_RACE: "possible data race",
     Kind.DEADLOCK: "deadlock",
-    Kind.DESCENT: "nothing is known that goes down",
+    Kind.DESCENT: "no ranking function is known",
 }
 _PURPOSES = {
     Purpose.LOW: "public",

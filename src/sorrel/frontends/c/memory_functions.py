@@ -46,7 +46,7 @@ from sorrel.program.types import BOOLEAN, UNBOUNDED
 
 _FILLED_ONE_BY_ONE = 64
 FAILS = "an allocation that fails"
-GIVES_MEMORY = "malloc, calloc, realloc and alloca always give memory."
+GIVES_MEMORY = "malloc, calloc, realloc and alloca never fail."
 
 
 class MemoryFunctions:

@@ -9,7 +9,7 @@ from sorrel.model.explanation import Deduction
 from sorrel.model.outcome import Answer, Assumption, ChosenValue, EventKind, FunctionValue, Outcome, RunEvent, TraceStep
 from sorrel.model.property import Property
 from sorrel.model.values import dataclass
-from sorrel.report.columns import is_worth_telling
+from sorrel.report.columns import INPUT, differing_inputs, is_worth_telling
 from sorrel.report.columns import rows as aligned
 from sorrel.report.excerpt import said
 from sorrel.report.html.listing import Card, Listings
@@ -140,7 +140,7 @@ def _sentence(outcome: Outcome) -> str:
         case Answer.SAFE | Answer.ASSUMING:
             return f"In {goal.runs} {goal.said_of(outcome.source)}."
         case Answer.UNSAFE:
-            return f"Expected: in {goal.runs} {goal.said_of(outcome.source)}."
+            return f"Expected: in{goal.runs} {goal.said_of(outcome.source)}."
         case Answer.UNKNOWN:
             return f"It is not known whether in {goal.runs} {goal.said_of(outcome.source)}."
 
@@ -186,6 +186,9 @@ def _array(cells: Sequence[Any], others: str) -> dict[str, Any]:
 
 
 def _sides(outcome: Outcome, shown: Listings) -> Iterator[SideRow]:
+    for choices in differing_inputs(outcome.runs):
+        cells = tuple(f"{choice.variable} = {choice.value}" for choice in choices)
+        yield SideRow(shown.place(choices[0].span), INPUT, cells, True)
     for row in aligned(outcome.runs)[:MOST_ROWS] if outcome.runs else ():
         span = row.first.span
         cells = tuple(_said(event, shown) if event else "" for event in row.events)
