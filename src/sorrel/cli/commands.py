@@ -12,7 +12,7 @@ from sorrel.model.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """`arguments` adds what the command takes and `run` does it: functions of `arguments_module`, if given, and `module`."""
+    """`run` of `module` does it; `arguments` of `arguments_module`, else of the same, adds what the command takes."""
 
     name: str
     help: str

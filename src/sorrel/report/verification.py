@@ -24,7 +24,7 @@ from sorrel.model.outcome import (
 )
 from sorrel.model.property import Property
 from sorrel.report.columns import column_lines, is_worth_telling
-from sorrel.report.excerpt import Paint, Texts, by_its_text, excerpt, whose
+from sorrel.report.excerpt import Paint, Texts, by_its_text, excerpt, is_shown, whose
 
 MOST_EVENTS = 60
 """Longer runs are shown without their middle."""
@@ -183,7 +183,8 @@ def _value(choice: ChosenValue, paint: Paint) -> str:
     return f"  {name} = {paint('code', choice.value)}{origin}{by}"
 
 
-def _run(events: Sequence[RunEvent], texts: Texts, paint: Paint, verbose: bool) -> Iterator[str]:
+def _run(run: Sequence[RunEvent], texts: Texts, paint: Paint, verbose: bool) -> Iterator[str]:
+    events = [event for event in run if is_shown(event, texts.line(event.span.file, event.span.line))]
     shown: list[RunEvent | None] = list(events)
     if len(events) > MOST_EVENTS and not verbose:
         half = MOST_EVENTS // 2
