@@ -63,7 +63,7 @@ def _unless_closed(features: Features) -> str:
 def _as_words(features: Features) -> str:
     if features.floats:
         return "floating-point numbers are no bit-vectors here"
-    return "" if find_spec("bitwuzla") else "Bitwuzla is not installed, which there is no wheel of for this system"
+    return "" if find_spec("bitwuzla") else "Bitwuzla is not installed (it has no wheel for this system)"
 
 
 def _with_calls(features: Features) -> str:
@@ -116,7 +116,7 @@ _OWN = (
     ),
     Method(
         "unrolling",
-        "all runs at once, over bit-vectors: loops written out round by round, calls followed",
+        "bounded unrolling over bit-vectors: loops unrolled, calls inlined",
         Kind.PROGRAM,
         {Subject.PROGRAM: "sorrel.methods.unrolling:all_runs"},
         "all runs followed",
@@ -140,7 +140,7 @@ _OWN = (
     ),
     Method(
         "whole",
-        "the program as one procedure, with bodies in place of calls",
+        "the program as one procedure, with all calls inlined",
         Kind.PROGRAM,
         {Subject.PROGRAM: "sorrel.methods.safety:as_a_whole"},
         "the program as a whole",

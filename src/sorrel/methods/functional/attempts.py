@@ -66,7 +66,7 @@ def alone(question: FunctionalQuestion, effort: Effort) -> Outcome:
 def lasso(question: FunctionalQuestion, effort: Effort) -> Outcome:
     found = find_lasso(question.program, effort.clock.remaining(PLAN.lasso), effort.options.seed)
     if found is None:
-        return unknown(Cause.INCOMPLETE, "no call was found that comes to itself")
+        return unknown(Cause.INCOMPLETE, "no recursive call was found")
     return accept(EndlessCalls(question.program, found), effort)
 
 
@@ -106,7 +106,7 @@ def by_facts(asked: FunctionalQuestion, effort: Effort) -> Outcome:
     guesses = map(Safe, plain_facts(simpler.system, effort))
     guessed = next((each for each in guesses if _is_proof(simpler.system, each, effort)), None)
     if guessed is None:
-        return unknown(Cause.INCOMPLETE, "facts from templates do not settle it")
+        return unknown(Cause.INCOMPLETE, "template facts are not sufficient")
     lifted = simpler.lift(guessed, Oracle(effort.clock, effort.statistics))
     # What is asked beside the question needs an engine on clauses.
     aside = replace(effort, options=replace(effort.options, engine="spacer", engine_options={}))
