@@ -88,6 +88,15 @@ class Bounds:
             value = value.parts[1 if known[0] else 2]  # type: ignore[assignment]
         return value
 
+    def settled(self, value: Value) -> Value:
+        """Of a choice, what it is if bounds decide that: what was written at another place was not written here."""
+        while isinstance(value, Node) and value.kind == "ite":
+            decided = self.decide(value.parts[0], related=False)  # type: ignore[arg-type]
+            if decided is None:
+                break
+            value = value.parts[1 if decided else 2]  # type: ignore[assignment]
+        return value
+
     def met(self, truth: Node) -> bool | None:
         """Whether it was met on this path that it holds, or does not."""
         known = self._get(truth)

@@ -79,10 +79,10 @@ class _System:
         """How many comparisons are decided by what is known."""
         for number in self.numbers:
             low, high = known.of(number)
-            chosen = known.chosen(number)
+            chosen, settled = known.chosen(number), known.settled(number)
             for run in runs:
                 assert low <= run.value(number) <= high
-                assert run.value(chosen) == run.value(number)
+                assert run.value(chosen) == run.value(settled) == run.value(number)
         for truth in self.truths:
             decided = known.decide(truth)
             assert decided is None or all(run.holds(truth) is decided for run in runs)
