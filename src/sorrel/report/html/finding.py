@@ -101,9 +101,7 @@ def finding(outcome: Outcome, shown: Listings) -> Finding:
         reasons=tuple(str(outcome.reason).splitlines()) if outcome.reason and unknown else (),
         next=tuple(next_steps(outcome)) if unknown else (),
         inputs=tuple(_inputs(outcome, shown)),
-        steps=()
-        if in_lanes
-        else tuple(_steps(outcome.run, shown)),
+        steps=() if in_lanes else tuple(_steps(outcome.run, shown)),
         names=tuple(run.name for run in outcome.runs),
         sides=tuple(_sides(outcome, shown)),
         lanes=tuple(_lanes(outcome.run, shown)) if in_lanes else (),
