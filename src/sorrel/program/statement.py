@@ -11,6 +11,8 @@ from sorrel.program.expression import Expression, Variable
 
 READS = "what is read by "
 """Begins the source of a value that a function of the library reads from outside of the program."""
+FAILS = "an allocation that fails"
+"""The source of what the environment says of each allocation, if allocations may fail."""
 
 
 class Kind(StrEnum):

@@ -80,6 +80,12 @@ def test_a_run_of_one_step_needs_no_stepper() -> None:
     assert "The run" not in page([outcome], "1")
 
 
+def test_a_condition_with_a_negation_is_told_as_it_is_written() -> None:
+    text = f"{NONDET}int main(void) {{ int n = __VERIFIER_nondet_int(); if (!n) return 0; assert(n == 0); return 0; }}"
+    (branch,) = [event for event in verified(text).run if event.kind is EventKind.BRANCH]
+    assert branch.value == "false"
+
+
 LIST = f"""{NONDET}#include <stdlib.h>
 struct node {{ int value; struct node *next; }};
 int main(void) {{

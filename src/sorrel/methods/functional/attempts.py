@@ -29,7 +29,7 @@ from sorrel.logic import operations
 from sorrel.methods.clauses import decide
 from sorrel.methods.functional.plan import PLAN
 from sorrel.methods.functional.question import NO_OVERFLOW, FunctionalQuestion
-from sorrel.methods.functional.telling import Subject, contracts
+from sorrel.methods.functional.telling import NamedFunction, contracts
 from sorrel.methods.functional.weakness import weakness
 from sorrel.model.errors import Unsupported
 from sorrel.model.outcome import (
@@ -169,7 +169,7 @@ def _types(
     oracle = Oracle(clock, effort.statistics, query_seconds=PLAN.types_question, measure_sizes=False)
     written = {each.value.label: len(each.value.parameters) for each in _definitions(asked.program)}
     subjects = [
-        Subject(
+        NamedFunction(
             label,
             encoding.functions[each.binder.name][0],
             tuple(parameter.source for parameter in each.value.parameters),
