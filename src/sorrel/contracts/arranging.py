@@ -1,4 +1,4 @@
-"""Facts in the order and form in which a person writes them: small ones first, two bounds as a range, the smaller side first."""
+"""Facts as a person writes them: small ones first, two bounds as a range, the smaller side first."""
 
 from __future__ import annotations
 
