@@ -46,7 +46,7 @@ def repeated(about: Outcome, seconds: float, detail: str) -> Outcome:
 
 def not_repeated(about: Outcome, why: str) -> Outcome:
     """The outcome of a claim that the interpreter does not confirm."""
-    reason = Reason(Cause.UNCONFIRMED, f"the counterexample is none on a machine: {why}")
+    reason = Reason(Cause.UNCONFIRMED, f"the counterexample is not one in machine arithmetic: {why}")
     return replace(about, answer=Answer.UNKNOWN, reason=reason, certificate="", trace=())
 
 

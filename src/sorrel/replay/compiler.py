@@ -284,7 +284,7 @@ def _judge(violation: Violation, executed: Executed) -> tuple[ReplayResult, str]
     elif code == REACHED and said and (said.startswith("assertion failed") == (violation.kind == "assertion")):
         return ReplayResult.REACHED, _without_folder(said)
     if code == DIVERGED:
-        return ReplayResult.MISSED, f"the compiled program took another way: {said}"
+        return ReplayResult.MISSED, f"the compiled program took another path: {said}"
     if code < 0:
         return ReplayResult.MISSED, f"the compiled program was ended by {signal.Signals(-code).name}"
     return ReplayResult.MISSED, f"the compiled program ended with exit code {code}" + (f": {said}" if said else "")

@@ -45,7 +45,7 @@ from sorrel.program.statement import FAILS, Choice
 from sorrel.program.types import BOOLEAN, UNBOUNDED
 
 _FILLED_ONE_BY_ONE = 64
-GIVES_MEMORY = "malloc, calloc, realloc and alloca always give memory."
+GIVES_MEMORY = "malloc, calloc, realloc and alloca never fail."
 
 
 class MemoryFunctions:
