@@ -97,9 +97,9 @@ def test_inputs_lead_to_the_error_or_confirm_nothing(checked: object) -> None:
         (CORRECTNESS.format(line=5, text="s == i"), "no loop"),
         (CORRECTNESS.format(line=6, text="q == i"), "q means nothing here"),
         (CORRECTNESS.format(line=6, text="s =="), "a value is missing"),
-        ("- entry_type: 3\n", "no witness of format 2"),
-        ("- entry_type: invariant_set\n  content: 5\n", "no witness of format 2"),
-        ("entry_type: [", "no witness of format 2"),
+        ("- entry_type: 3\n", "not a witness in format 2"),
+        ("- entry_type: invariant_set\n  content: 5\n", "not a witness in format 2"),
+        ("entry_type: [", "not a witness in format 2"),
     ],
 )
 def test_what_is_no_witness_of_the_program_is_told(checked: object, witness: str, told: str) -> None:
