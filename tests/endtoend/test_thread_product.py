@@ -19,7 +19,7 @@ from sorrel.guess.comparisons import comparisons
 from sorrel.horn.verdict import Safe
 from sorrel.logic import terms
 from sorrel.model.outcome import Answer
-from sorrel.program.interleaving import explore, mentioned_values
+from sorrel.program.schedules import explore, mentioned_values
 from sorrel.program.threads import threads_of
 from sorrel.smt.solver import Oracle
 

@@ -12,7 +12,8 @@ from sorrel.encode.encoding import encode
 from sorrel.model.errors import InputError
 from sorrel.model.outcome import Answer, Outcome
 from sorrel.program.creation import UnsupportedThreads
-from sorrel.program.interleaving import Failed, Move, explore, replay
+from sorrel.program.interleaving import Failed, Move, replay
+from sorrel.program.schedules import explore
 from sorrel.program.threads import has_threads, threads_of
 from sorrel.report.excerpt import Paint, Texts
 from sorrel.report.verification import verification_lines

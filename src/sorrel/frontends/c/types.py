@@ -104,8 +104,8 @@ class Field:
 class Record:
     """A structure or union, the same object wherever a file names it; fields come when they are known.
 
-    `merged`: the record of another file that is the same type. `unmodelled` is set while a program is read, if what it
-    does with pointers into the record cannot be expressed.
+    `merged`: the record of another file that is the same type. `as_bytes` and, if that is not enough, `unmodelled` are
+    set while a program is read, if what it does with pointers into the record cannot be expressed otherwise.
     """
 
     name: str
@@ -115,6 +115,7 @@ class Record:
     size: int = 0
     span: Span = field(default=NOWHERE, repr=False)
     merged: Record | None = field(default=None, repr=False)
+    as_bytes: bool = field(default=False, repr=False)
     unmodelled: str = field(default="", repr=False)  # why nothing in it is
     mixed: bool | None = field(default=None, repr=False)  # `in_bytes`, once it is known
 
@@ -153,7 +154,9 @@ class Record:
 
     @property
     def in_bytes(self) -> bool:
-        """Whether it is kept as its bytes: a union of numbers whose members differ in layout."""
+        """Whether it is kept as its bytes: a union of numbers whose members differ in layout, or what has to be."""
+        if self.representative.as_bytes:
+            return True
         if self.mixed is None and self.complete:
             self.mixed = self.union and not uniform(self) and bytewise(self)
         return bool(self.mixed)

@@ -18,7 +18,7 @@ from sorrel.model.source import Source
 _HEADERS = (
     *("stdio", "stdlib", "string", "ctype", "limits", "stdint", "stdbool", "stddef", "float", "inttypes", "errno"),
     *("assert", "math", "time", "signal", "stdarg", "pthread", "unistd", "sys/types", "iso646", "stdnoreturn"),
-    "stdalign",
+    *("stdalign", "semaphore"),
 )
 
 
