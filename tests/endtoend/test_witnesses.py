@@ -151,11 +151,11 @@ def _point(kind: str, text: str, line: int = 5, column: int = 35, action: str = 
     ("witness", "code"),
     [
         (_correctness(_invariant("k >= 0 && k <= 3")), 0),  # the first of the line, where no column is given
-        (_correctness(_invariant("k <= 9 && k >= 3", column=", column: 37")), 0),
+        pytest.param(_correctness(_invariant("k <= 9 && k >= 3", column=", column: 37")), 0, marks=pytest.mark.long),
         (_correctness(_invariant("k <= 9 && k > 3", column=", column: 37")), 10),
         (_correctness(_invariant("k >= 0", "location_invariant")), 5),
         (_correctness(_invariant("k > 9"), _invariant("k >= 0", "location_invariant")), 10),
-        (_correctness(_contract("1", "\\result >= 0")), 0),
+        pytest.param(_correctness(_contract("1", "\\result >= 0")), 0, marks=pytest.mark.long),
         (_correctness(_contract("x > 500", "\\result == 0")), 10),
         (_correctness(_contract("x == x", "\\result == 4")), 10),
     ],
