@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from sorrel import __version__
 
-PACKAGES = ("z3-solver", "cvc5", "libclang", "tree-sitter-java", "tree-sitter-ocaml")
+PACKAGES = ("z3-solver", "bitwuzla", "cvc5", "libclang", "tree-sitter-java", "tree-sitter-ocaml")
 
 
 def lines() -> Iterator[str]:

@@ -13,8 +13,9 @@ from sorrel.frontends import c
 from sorrel.frontends.errors import Unsupported
 from sorrel.model.source import Source
 from sorrel.program.checks import instrument
-from sorrel.program.interleaving import Explored, Failed, explore, replay
+from sorrel.program.interleaving import Failed, replay
 from sorrel.program.races import UnseenAccess
+from sorrel.program.schedules import Explored, explore
 from sorrel.program.statement import Assert, Kind
 from sorrel.program.threads import ATOMIC_ORDER, SEQUENTIAL_CONSISTENCY, Threads, threads_of
 

@@ -9,7 +9,8 @@ from sorrel.frontends import c
 from sorrel.frontends.c.settings import LASTING_WAITS
 from sorrel.model.source import Source
 from sorrel.program.checks import instrument
-from sorrel.program.interleaving import Failed, explore, replay
+from sorrel.program.interleaving import Failed, replay
+from sorrel.program.schedules import explore
 from sorrel.program.statement import Kind
 from sorrel.program.threads import Threads, has_sections, threads_of
 

@@ -12,7 +12,8 @@ from sorrel.encode.encoding import encode
 from sorrel.model.errors import InputError
 from sorrel.model.outcome import Answer, Outcome
 from sorrel.program.creation import UnsupportedThreads
-from sorrel.program.interleaving import Failed, Move, explore, replay
+from sorrel.program.interleaving import Failed, Move, replay
+from sorrel.program.schedules import explore
 from sorrel.program.threads import has_threads, threads_of
 from sorrel.report.excerpt import Paint, Texts
 from sorrel.report.verification import verification_lines
@@ -144,7 +145,13 @@ def test_a_variable_whose_address_is_taken_is_another_one_in_each_thread() -> No
 
 @pytest.mark.parametrize(
     "name",
-    ["peterson", "szymanski", pytest.param("time_varying", marks=pytest.mark.long), "bluetooth_fixed", "handoff_fixed"],
+    [
+        pytest.param("peterson", marks=pytest.mark.long),
+        pytest.param("szymanski", marks=pytest.mark.long),
+        pytest.param("time_varying", marks=pytest.mark.long),
+        "bluetooth_fixed",
+        pytest.param("handoff_fixed", marks=pytest.mark.long),
+    ],
 )
 def test_algorithms_are_proved_from_what_was_seen(name: str) -> None:
     outcome = _verified((PROGRAMS / f"{name}.c").read_text())

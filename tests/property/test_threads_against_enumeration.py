@@ -21,7 +21,8 @@ from sorrel.model.budget import Budget
 from sorrel.model.options import Options
 from sorrel.model.outcome import Answer
 from sorrel.program.expression import Variable
-from sorrel.program.interleaving import Failed, explore, replay
+from sorrel.program.interleaving import Failed, replay
+from sorrel.program.schedules import explore
 from sorrel.program.statement import Block, Goto, Statement
 from sorrel.program.threads import Thread, Threads, threads_of
 

@@ -21,7 +21,8 @@ ROOMS = sorted(
 
 @pytest.fixture(scope="module")
 def complaints(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """What the import rules say about a copy in which every room imports a solver, and there is a room more."""
+    """What the import rules say about a copy in which every room imports a solver, evidence an engine and a
+    transformation, and there is a room more."""
     copy = tmp_path_factory.mktemp("copy")
     package = copy / "sorrel"
     shutil.copytree(ROOT / "src" / "sorrel", package, ignore=shutil.ignore_patterns("__pycache__"))
@@ -31,6 +32,7 @@ def complaints(tmp_path_factory: pytest.TempPathFactory) -> str:
             module.write_text(module.read_text() + "\nimport z3\n")
         else:
             (package / room / "newcomer.py").write_text("import z3\n")
+    (package / "evidence" / "newcomer.py").write_text("import sorrel.engines.spacer\nimport sorrel.transform.inline\n")
     (package / "annexe").mkdir()
     (package / "annexe" / "__init__.py").write_text("")
     shutil.copy(ROOT / "pyproject.toml", copy)
@@ -43,6 +45,11 @@ def complaints(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.mark.parametrize("room", ROOMS)
 def test_a_solver_imported_in_a_room_that_has_none_is_noticed(complaints: str, room: str) -> None:
     assert f"sorrel.{room} -> z3" in complaints or f"sorrel.{room}.newcomer -> z3" in complaints
+
+
+@pytest.mark.parametrize("known", ["engines.spacer", "transform.inline"])
+def test_evidence_that_knows_an_engine_or_a_transformation_is_noticed(complaints: str, known: str) -> None:
+    assert f"sorrel.evidence.newcomer -> sorrel.{known}" in complaints
 
 
 def test_a_room_that_is_not_listed_is_noticed(complaints: str) -> None:

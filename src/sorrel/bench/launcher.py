@@ -82,7 +82,7 @@ def descendants() -> list[Process]:
     return below
 
 
-class Run:
+class SupervisedCommand:
     """One command from its start until none of its processes is left."""
 
     def __init__(self, specification: dict[str, Any]) -> None:
@@ -244,7 +244,7 @@ class Run:
 def main() -> None:
     specification, descriptor = json.loads(sys.argv[1]), int(sys.argv[2])
     os.set_inheritable(descriptor, False)
-    report = Run(specification).perform()
+    report = SupervisedCommand(specification).perform()
     with os.fdopen(descriptor, "w") as file:
         json.dump(report, file)
 

@@ -12,7 +12,7 @@ from sorrel.model.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """`arguments` adds what the command takes and `run` does it; both are functions of `module`."""
+    """`run` of `module` does it; `arguments` of `arguments_module`, else of the same, adds what the command takes."""
 
     name: str
     help: str
@@ -20,35 +20,45 @@ class Command:
     run: str
     arguments: str = ""
     epilog: str | None = EPILOG
+    arguments_module: str = ""
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         if self.arguments:
-            self._function(self.arguments)(parser)
+            _function(self.arguments_module or self.module, self.arguments)(parser)
 
     def perform(self, arguments: argparse.Namespace) -> int:
-        code: int = self._function(self.run)(arguments)
+        code: int = _function(self.module, self.run)(arguments)
         return code
 
-    def _function(self, name: str) -> Callable[..., int]:
-        found: Callable[..., int] = getattr(import_module(self.module), name)
-        return found
+
+def _function(module: str, name: str) -> Callable[..., int]:
+    found: Callable[..., int] = getattr(import_module(module), name)
+    return found
 
 
 COMMANDS = {
     command.name: command
     for command in (
-        Command("verify", "verify programs in C, Java and OCaml", "sorrel.cli.verify", "run_verify", "add_verify"),
+        Command(
+            "verify",
+            "verify programs in C, Java and OCaml",
+            "sorrel.cli.verify",
+            "run_verify",
+            "add_verify",
+            arguments_module="sorrel.cli.program_arguments",
+        ),
         Command(
             "summarize",
             "infer contracts and types of functions",
             "sorrel.cli.verify",
             "run_summarize",
             "add_summarize",
+            arguments_module="sorrel.cli.program_arguments",
         ),
         Command("solve", "solve systems of Horn clauses in SMT-LIB 2", "sorrel.cli.solve", "run_solve", "add_solve"),
         Command(
             "learn",
-            "learn summaries of Boolean programs and of C functions at a width",
+            "learn summaries of Boolean programs, and of C functions at a fixed bit width",
             "sorrel.cli.solve",
             "run_solve",
             "add_learn",
@@ -56,7 +66,7 @@ COMMANDS = {
         Command("init", "write sorrel.toml for the C files of a folder", "sorrel.cli.project", "run_init", "add_init"),
         Command("prove", "prove a project function by function", "sorrel.cli.project", "run_prove", "add_prove"),
         Command("diff", "compare two versions of a project", "sorrel.cli.diff", "run_diff", "add_diff"),
-        Command("pack", "write the contracts of a library for others", "sorrel.cli.pack", "run_pack", "add_pack"),
+        Command("pack", "export the contracts of a library", "sorrel.cli.pack", "run_pack", "add_pack"),
         Command(
             "check",
             "check a saved certificate, or the stored proofs of a project",
@@ -64,17 +74,17 @@ COMMANDS = {
             "run_check",
             "add_check",
         ),
-        Command("report", "make an HTML report from a saved outcome", "sorrel.cli.report", "run_report", "add_report"),
+        Command("report", "write an HTML report from a saved outcome", "sorrel.cli.report", "run_report", "add_report"),
         Command(
             "lsp",
-            "serve an editor by the Language Server Protocol, on standard input and output",
+            "run the language server for editors (LSP on standard input and output)",
             "sorrel.cli.lists",
             "run_lsp",
             epilog=None,
         ),
         Command(
             "completion",
-            "print a script that completes commands in a shell",
+            "print a completion script for a shell",
             "sorrel.cli.lists",
             "run_completion",
             "add_completion",
@@ -107,7 +117,7 @@ def command_parser(words: Sequence[str]) -> argparse.ArgumentParser:
     parser.add_argument(
         "--version",
         action="version",
-        help="print the versions of Sorrel, solvers and parsers",
+        help="print the versions of Sorrel and of its solvers and parsers",
         version=_versions() if "--version" in words else "",
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Parser)

@@ -70,7 +70,7 @@ class Parser(argparse.ArgumentParser):
         print(self.format_help(), end="", file=file, flush=True)
 
 
-def add_assuming(parser: argparse.ArgumentParser, what: str) -> None:
+def add_assuming(parser: argparse._ArgumentGroup, what: str) -> None:
     parser.add_argument(
         "--assuming",
         action="append",
@@ -82,13 +82,14 @@ def add_assuming(parser: argparse.ArgumentParser, what: str) -> None:
 
 
 def add_limits(parser: argparse.ArgumentParser, whole: str = "for each file") -> None:
-    parser.add_argument("--timeout", type=positive, metavar="S", help=f"wall-clock limit in seconds {whole}")
-    parser.add_argument("--memory", type=_memory, metavar="MIB", help="memory limit in MiB for each engine")
-    parser.add_argument(
+    limits = parser.add_argument_group("limits and checks")
+    limits.add_argument("--timeout", type=positive, metavar="S", help=f"wall-clock limit in seconds {whole}")
+    limits.add_argument("--memory", type=_memory, metavar="MIB", help="memory limit in MiB for each engine")
+    limits.add_argument(
         "--recheck",
         choices=CHECKERS,
         default="",
-        help="let this solver check the evidence on the original text",
+        help="recheck the evidence with this solver, on the original text",
     )
     parser.add_argument("--json", action="store_true", help="print the outcome as JSON and nothing else")
     parser.add_argument(
@@ -98,13 +99,14 @@ def add_limits(parser: argparse.ArgumentParser, whole: str = "for each file") ->
 
 
 def add_engine(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
+    search = parser.add_argument_group("proof search")
+    search.add_argument(
         "--engine",
         default=PORTFOLIO,
         metavar="NAME",
         help="an engine, several joined by +, portfolio (default), or portfolio-NAME to leave one out",
     )
-    parser.add_argument(
+    search.add_argument(
         "-o",
         "--option",
         action="append",
@@ -112,11 +114,11 @@ def add_engine(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="an option of the engine, see sorrel engines",
     )
-    parser.add_argument("--seed", type=_seed, default=0, metavar="N", help="random seed of the solvers (default 0)")
-    parser.add_argument(
+    search.add_argument("--seed", type=_seed, default=0, metavar="N", help="random seed for the solvers (default 0)")
+    search.add_argument(
         "--explain", action="store_true", help="print the steps of the reasoning (engines clover and hsf)"
     )
-    parser.add_argument("--stats", action="store_true", help="print statistics about sizes and solver queries")
+    search.add_argument("--stats", action="store_true", help="print statistics: sizes and solver queries")
 
 
 def budget(arguments: argparse.Namespace) -> Budget:
@@ -181,7 +183,7 @@ def demand_writable(*paths: str | None) -> None:
         if path.is_dir():
             raise UsageError(f"{path}: cannot be written: this is a folder; name a file in it")
         if not path.parent.is_dir():
-            raise UsageError(f"{path}: cannot be written: there is no folder {path.parent}")
+            raise UsageError(f"{path}: cannot be written: there is not a folder {path.parent}")
         if not os.access(path if path.exists() else path.parent, os.W_OK):
             raise UsageError(f"{path}: cannot be written: permission denied")
 

@@ -24,9 +24,15 @@ EXIT_DIFFERENT, EXIT_NOT_SHOWN = 10, 5
 
 def add_diff(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("old", nargs="?", default=HEAD, metavar="OLD", help="a folder or a git revision (HEAD)")
-    parser.add_argument("new", nargs="?", default="", metavar="NEW", help="the same (default: the project here)")
-    parser.add_argument("--store", action="store_true", help="what sorrel.lock says against the project here")
-    parser.add_argument("--markdown", action="store_true", help="for a pull request")
+    parser.add_argument(
+        "new",
+        nargs="?",
+        default="",
+        metavar="NEW",
+        help="a folder or a git revision (default: the project in this folder)",
+    )
+    parser.add_argument("--store", action="store_true", help="compare sorrel.lock with the project in this folder")
+    parser.add_argument("--markdown", action="store_true", help="print Markdown, for a pull request")
     parser.add_argument("--json", action="store_true", help="print the differences as JSON and nothing else")
     parser.add_argument("--timeout", type=positive, metavar="S", help="seconds for each function that changed")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="processes (default: all)")
@@ -57,7 +63,7 @@ def _stored(arguments: argparse.Namespace) -> tuple[Settings | None, Settings, l
         raise UsageError("--store compares one project with its own store: name its folder, or nothing")
     folder = Path("." if arguments.old == HEAD else arguments.old)
     if not folder.is_dir():
-        raise UsageError(f"{folder} is no folder; --store compares a project with its own store")
+        raise UsageError(f"{folder} is not a folder; --store compares a project with its own store")
     return None, settings.load(settings.find(folder)), ["the store", "the work tree"]
 
 

@@ -13,8 +13,12 @@ from sorrel.project import settings
 
 
 def add_pack(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", nargs="?", default=".", metavar="FOLDER", help="a library's project (default: here)")
-    parser.add_argument("-o", "--output", metavar="FILE", help="default: NAME.pack in the folder, called after it")
+    parser.add_argument(
+        "folder", nargs="?", default=".", metavar="FOLDER", help="a library's project (default: this folder)"
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="default: NAME.pack in the folder, named after the folder"
+    )
 
 
 def run_pack(arguments: argparse.Namespace) -> int:

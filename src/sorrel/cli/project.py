@@ -42,7 +42,9 @@ _WORDS = {
 
 
 def add_init(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", nargs="?", default=".", metavar="FOLDER", help="the project's folder (default: here)")
+    parser.add_argument(
+        "folder", nargs="?", default=".", metavar="FOLDER", help="the project's folder (default: this folder)"
+    )
     parser.add_argument("--force", action="store_true", help=f"overwrite {settings.NAME} if there is one")
 
 
@@ -53,7 +55,12 @@ def add_prove(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="a project's folder, or files and folders of it: only their functions and what these call",
     )
-    parser.add_argument("--timeout", type=positive, metavar="S", help="seconds for an attempt at one component")
+    parser.add_argument(
+        "--timeout",
+        type=positive,
+        metavar="S",
+        help="time limit in seconds for each component (a function, or functions that call each other)",
+    )
     parser.add_argument("--retry", action="store_true", help="search again for proofs that were not found before")
     parser.add_argument("--cluster", default="", metavar="ADDRESS", help="let workers of a Dask cluster search")
     parser.add_argument("--json", action="store_true", help="print the result as JSON and nothing else")
@@ -64,20 +71,19 @@ def add_prove(parser: argparse.ArgumentParser) -> None:
 
 def add_findings(parser: argparse.ArgumentParser) -> None:
     """What is common to whoever reports about a project."""
-    parser.add_argument(
+    project = parser.add_argument_group("projects")
+    project.add_argument(
         "--jobs",
         type=_jobs,
         default=os.cpu_count() or 1,
         metavar="N",
-        help="for a project: number of processes (default: all)",
+        help="number of processes (default: all)",
     )
-    parser.add_argument("--sarif", metavar="FILE", help="for a project: write all findings as SARIF 2.1.0")
-    parser.add_argument("--html", metavar="FILE", help="for a project: write an HTML report")
-    parser.add_argument("--baseline", metavar="FILE", help="for a project: SARIF file with findings to leave out")
-    parser.add_argument(
-        "--strict", action="store_true", help="for a project: answer unknown if a proof rests on an open assumption"
-    )
-    add_assuming(parser, "for a project: assume this without proof (repeatable)")
+    project.add_argument("--sarif", metavar="FILE", help="write all findings as SARIF 2.1.0")
+    project.add_argument("--html", metavar="FILE", help="write an HTML report")
+    project.add_argument("--baseline", metavar="FILE", help="SARIF file with findings to leave out")
+    project.add_argument("--strict", action="store_true", help="answer unknown if a proof rests on an open assumption")
+    add_assuming(project, "assume this without proof (repeatable)")
 
 
 def _jobs(word: str) -> int:
@@ -89,7 +95,7 @@ def _jobs(word: str) -> int:
 def run_init(arguments: argparse.Namespace) -> int:
     folder = Path(arguments.folder)
     if not folder.is_dir():
-        raise UsageError(f"{folder} is no folder")
+        raise UsageError(f"{folder} is not a folder")
     path = folder / settings.NAME
     if path.exists() and not arguments.force:
         raise UsageError(f"{path} exists already; --force overwrites it")

@@ -21,7 +21,7 @@ def add_report(parser: argparse.ArgumentParser) -> None:
 
 
 def add_html(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--html", metavar="FILE", help="write an HTML report: one file that loads nothing")
+    parser.add_argument("--html", metavar="FILE", help="write a self-contained HTML report")
 
 
 def run_report(arguments: argparse.Namespace) -> int:

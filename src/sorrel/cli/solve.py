@@ -51,7 +51,7 @@ def add_solve(parser: argparse.ArgumentParser, what: str = "SMT-LIB 2 files") ->
     parser.add_argument(
         "--keep-contracts",
         action="store_true",
-        help="inline nothing, so that every predicate is solved for itself",
+        help="do not inline: find a summary for every predicate",
     )
 
 
@@ -61,7 +61,7 @@ def add_learn(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(engine="cdnf")
     parser.add_argument("--width", type=_width, default=32, metavar="N", help="bits of a word (default 32)")
     parser.add_argument("--function", default="", metavar="F", help="the program is C: learn about its function F")
-    parser.add_argument("--data-model", choices=DATA_MODELS, default="", help="of C; default: the machine's")
+    parser.add_argument("--data-model", choices=DATA_MODELS, default="", help="for C; default: that of this machine")
     parser.add_argument("-I", dest="include", action="append", default=[], metavar="DIR", help="search DIR for headers")
     parser.add_argument("-D", dest="define", action="append", default=[], metavar="NAME[=VALUE]", help="define a macro")
     parser.add_argument(
@@ -97,7 +97,7 @@ def add_check(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="an SMT-LIB 2 file and a saved certificate, or a model of another solver; "
         "a C file or a task file and a witness of another verifier; "
-        "or a project's folder and files of it (default: the project here)",
+        "or a project's folder and files of it (default: the project in this folder)",
     )
     add_limits(parser)
     add_findings(parser)

@@ -13,9 +13,6 @@ from typing import Any
 
 from sorrel.cli.console import (
     EXIT_INPUT,
-    add_assuming,
-    add_engine,
-    add_limits,
     budget,
     complain,
     demand_writable,
@@ -30,145 +27,18 @@ from sorrel.cli.console import (
     worst,
     written,
 )
-from sorrel.cli.report import add_html
 from sorrel.cli.writing import write_files, write_summary_files
 from sorrel.methods.registry import named
-from sorrel.model.assumption import AssumptionKind
 from sorrel.model.errors import InputError, UsageError
 from sorrel.model.options import Options
 from sorrel.model.outcome import Cause, Outcome, unknown
-from sorrel.model.property import Property
 from sorrel.model.source import Source
-from sorrel.model.task import ARITHMETICS, COMPOSITIONS, DATA_MODELS, Task
+from sorrel.model.task import Task
 from sorrel.process import supervise
 from sorrel.process.request import Reading, Request, for_all_functions, request, summary_request
 from sorrel.project.compilations import Compilation, Told
 from sorrel.report.excerpt import Paint, Texts
 from sorrel.report.verification import answer_line, summary_lines, verification_lines
-
-# Arguments
-
-
-def add_verify(parser: argparse.ArgumentParser) -> None:
-    _add_program(parser)
-    parser.add_argument(
-        "--property",
-        action="append",
-        default=[],
-        metavar="P",
-        help=f"what to check (repeatable): {', '.join(Property)}, or a property file (.prp); default assertions",
-    )
-    parser.add_argument(
-        "--spec",
-        default="",
-        metavar="S",
-        help="a law about several runs of --function: its name (commutativity, comparator, P13, equivalence=G, ...), "
-        "the name of one in a comment (//@ hyper ...), all of these (comments), or a file",
-    )
-    parser.add_argument(
-        "--composition",
-        choices=COMPOSITIONS,
-        default="",
-        help="how several runs meet: one after the other (naive), round by round of loops (lockstep, as laws do), or "
-        "procedure by procedure as well (modular, as information flow does)",
-    )
-    for word, others in (
-        ("public", "all others are secret unless --secret is given"),
-        ("secret", "all others are public"),
-    ):
-        parser.add_argument(
-            f"--{word}",
-            action="append",
-            default=[],
-            metavar="NAME",
-            help=f"this input (a parameter, a global variable, or a function that returns inputs) is {word}; "
-            f"{others} (repeatable)",
-        )
-    parser.add_argument(
-        "--arith",
-        choices=ARITHMETICS,
-        default="auto",
-        help="signed numbers: unbounded (ideal), within their types (ranged), bits (exact); auto tries them in order",
-    )
-    parser.add_argument("--strict", action="store_true", help="answer unknown if the proof rests on an open assumption")
-    add_assuming(parser, f"assume this without proof (repeatable): {', '.join(AssumptionKind)}")
-    parser.add_argument(
-        "--all-functions",
-        action="store_true",
-        help="verify each function that the files define, and infer its precondition",
-    )
-    parser.add_argument(
-        "--no-preconditions",
-        dest="preconditions",
-        action="store_false",
-        help="with --function, report errors instead of inferring preconditions",
-    )
-    parser.add_argument("--rule", default="", metavar="R", help="use a proof rule of `sorrel rules`, or a file (.rule)")
-    parser.add_argument("--replay", action="store_true", help="compile and run what a counterexample claims")
-    parser.add_argument(
-        "--validate", action="store_true", help="compare some runs with those of the compiled program, as --replay does"
-    )
-    parser.add_argument("--harness", metavar="FILE", help="write a C program that reproduces the counterexample")
-    parser.add_argument("--witness", metavar="FILE", help="write an SV-COMP witness")
-    parser.add_argument(
-        "--witness-format", choices=("2.0", "2.1"), default="2.1", help="2.1 (default) has contracts of functions, too"
-    )
-    parser.add_argument("--sarif", metavar="FILE", help="write the result as SARIF 2.1.0")
-    parser.add_argument("--horn", metavar="FILE", help="save the program's Horn clauses, for sorrel check")
-    parser.add_argument("--certificate", metavar="FILE", help="save the evidence about the program's Horn clauses")
-
-
-def add_summarize(parser: argparse.ArgumentParser) -> None:
-    _add_program(parser)
-    parser.add_argument("--flow", action="store_true", help="show on which inputs the results of functions depend")
-
-
-def _add_program(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "files",
-        nargs="+",
-        metavar="FILE",
-        help="C, Java or OCaml files, together one program; a task file (.yml); or a program in text form (.sorrel)",
-    )
-    parser.add_argument("--function", default="", metavar="F", help="start at F, for all inputs, instead of main")
-    parser.add_argument("--data-model", choices=DATA_MODELS, default="", help="default: the task's, or the machine's")
-    parser.add_argument("-I", dest="include", action="append", default=[], metavar="DIR", help="search DIR for headers")
-    parser.add_argument("-D", dest="define", action="append", default=[], metavar="NAME[=VALUE]", help="define a macro")
-    parser.add_argument("-std", dest="standard", default="", metavar="STANDARD", help="the version of C, such as c99")
-    parser.add_argument(
-        "-include", dest="forced", action="append", default=[], metavar="FILE", help="read FILE before each C file"
-    )
-    parser.add_argument(
-        "--library",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="a C file with models of functions that no other file defines",
-    )
-    parser.add_argument(
-        "--malloc-may-fail",
-        dest="failing_allocation",
-        action="store_true",
-        help="malloc, calloc and realloc may return null (otherwise that they do not is an assumption)",
-    )
-    parser.add_argument(
-        "--assume",
-        action="append",
-        default=[],
-        metavar="CONDITION",
-        help="what holds before --function is called, in ACSL, such as 'n <= 100' (repeatable)",
-    )
-    parser.add_argument(
-        "--compile-commands",
-        default="",
-        metavar="FILE",
-        help="take -I, -D, -std and -include from a compile_commands.json, for the files that are named",
-    )
-    parser.add_argument("--acsl", metavar="FILE", help="write the contracts into a copy of the source")
-    parser.add_argument("--mli", metavar="FILE", help="write the types of OCaml functions as an interface")
-    add_html(parser)
-    add_engine(parser)
-    add_limits(parser, "for the whole command; several properties or functions share it")
 
 
 def _sources(arguments: argparse.Namespace, told: Told) -> list[Source]:

@@ -85,12 +85,12 @@ def read_witness(text: str, name: str) -> Witness:
         found = [_entry(entry) for entry in entries]
     except (yaml.YAMLError, AttributeError, KeyError, TypeError, ValueError, RecursionError) as problem:
         told = str(problem).splitlines()[0] if str(problem) else type(problem).__name__
-        raise InputError(f"{name}: this is no witness of format 2: {told}") from None
+        raise InputError(f"{name}: this is not a witness in format 2: {told}") from None
     if not found or len({each.is_violation for each in found}) > 1:
         raise InputError(f"{name}: a witness is about one verdict, and this has {'several' if found else 'none'}")
     if found[0].is_violation:
         if len(found) > 1:
-            raise InputError(f"{name}: a witness of several ways to the error is not supported")
+            raise InputError(f"{name}: a witness with several violation sequences is not supported")
         return found[0]
     return Witness(
         False,
@@ -143,7 +143,7 @@ def _violation(content: Sequence[Mapping[str, Any]]) -> Witness:
             else:
                 ignored.append(str(point["type"]))
     if len(targets) != 1:
-        raise ValueError("a way to the error has one target")
+        raise ValueError("a violation sequence has one target")
     return Witness(True, inputs=tuple(inputs), ignored=tuple(dict.fromkeys(ignored)), target=targets[0])
 
 

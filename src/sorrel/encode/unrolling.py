@@ -62,6 +62,15 @@ class Ending:
     span: Span
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Arrival:
+    """Runs that come to a loop which is not written out, or that are about to begin any round of it (`begins`)."""
+
+    label: str
+    state: State
+    begins: bool
+
+
 @dataclass(slots=True, eq=False)
 class Unrolled:
     """The runs of a program.
@@ -75,6 +84,9 @@ class Unrolled:
     left_out: list[Ending] = field(default_factory=list)
     broken: list[tuple[Fact, Ending]] = field(default_factory=list)
     """Runs that come to a loop which is not written out, in which a fact that is claimed there does not hold."""
+    arrivals: list[Arrival] = field(default_factory=list)
+    claim: Callable[[State, Expression], Truth] = field(default=lambda *_: False)
+    """When a condition holds in a state, for those who ask about arrivals once all runs were followed."""
     steps: int = 0
     loop: str = ""
     """The loop of the main procedure that was followed last, by its head."""
@@ -122,6 +134,7 @@ class _Runs:
         self.joining = Joining(self.graph, arrays)
         names = frozenset(variable.name for variable in program.globals)
         self.expressions = Expressions(self.graph, arrays, names, wraps, self._leave_out)
+        into.claim = self.expressions.evaluate
         self.globals = names
         self.nesting: Callable[[str], Nesting] = cache(lambda name: nesting(program.procedure[name]))
         self.live: Callable[[str], Mapping[str, tuple[str, ...]]] = cache(self._live)
@@ -243,6 +256,7 @@ class _Activation:
             guard = self._runs.graph.conjunction(state.path.guard, broken)
             if guard is not False:
                 self._runs.into.broken.append((fact, Ending(guard, state.trace, span)))
+        self._runs.into.arrivals.append(Arrival(cut.label, state.fork(), False))
         if self._here[1][-1]:
             return
         wanted = {*self._live[cut.label], *self._runs.globals}
@@ -253,6 +267,7 @@ class _Activation:
             for part in fact:
                 state.assume(self._runs.graph, self._evaluate(state, part))
         if state.is_possible:
+            self._runs.into.arrivals.append(Arrival(cut.label, state.fork(), True))
             self._block(cut.label, state)
 
     def _goes_on(self, label: str, state: State) -> bool:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from sorrel.evidence.all_interleavings import accept_all_interleavings
 from sorrel.evidence.claims import (
     AboutPrograms,
+    AllInterleavings,
     AllRuns,
     ComingBack,
     DifferingRuns,
@@ -42,6 +44,8 @@ def accept_about_programs(evidence: AboutPrograms, effort: Effort) -> Outcome:
             return accept_all_runs(program, task, arithmetic, about, cuts, effort)
         case Interleaving(threads, schedule):
             return accept_interleaving(threads, schedule)
+        case AllInterleavings(threads):
+            return accept_all_interleavings(threads, effort)
         case StuckThread(threads, forever):
             return accept_stuck_thread(threads, forever)
         case ComingBack(program, lasso):

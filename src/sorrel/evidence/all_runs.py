@@ -1,7 +1,7 @@
 """All runs of a program, loops written out and calls followed: evidence that it is safe, or a run that shows it is not.
 
-Where no run is left out and none fails, there is nothing more to know of assertions. What says so is one question to a
-fresh solver, without quantifiers; whoever followed the runs is not believed that some of them end somewhere.
+Where no run is left out and none fails, there is nothing more to know of assertions. What says so are questions to
+fresh solvers, without quantifiers; whoever followed the runs is not believed that some of them end somewhere.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from sorrel.encode.unrolling import Ending, Unrolled
 from sorrel.evidence.effort import Effort
 from sorrel.evidence.error_run import accept_error_run
 from sorrel.evidence.following import Following, asked, some
+from sorrel.evidence.last_question import LastQuestion
 from sorrel.evidence.run import REPEATED_STEPS
 from sorrel.logic.graph import Node
 from sorrel.logic.graph_model import Model
@@ -28,7 +29,7 @@ from sorrel.program.program import Program
 from sorrel.program.shrinking import shrunk
 from sorrel.smt.word_solver import SOLVER, WordSolver
 
-FOLLOWING_SHARE = 0.6
+FOLLOWING_SHARE = 0.75
 """Of the time, for following runs; what is left is for the question whether one fails."""
 MORE = (
     "there are more rounds of loops, deeper calls or larger numbers than were followed; none of the runs that were"
@@ -71,12 +72,16 @@ def accept_all_runs(
 
 
 def _judged(question: _Question, runs: Unrolled, complete: bool, effort: Effort) -> Outcome:
-    """One question if all runs were followed: whether one of them fails, or is one of those that were left out."""
+    """Whether one of the runs fails, if all were followed, or is one of those that were left out."""
     started = time.monotonic()
     if question.cuts and not complete:
         return unknown(Cause.INCOMPLETE, MORE)
     broken = [ending for _, ending in runs.broken]
-    solver, found = _fresh(runs, [*runs.failed, *runs.left_out, *broken] if complete else runs.failed, effort)
+    if complete:
+        last = LastQuestion(runs.graph, [*runs.failed, *runs.left_out, *broken], effort.clock)
+        found, solver = last.answer(), last.solver
+    else:
+        solver, found = _fresh(runs, runs.failed, effort)
     if found is False and complete:
         detail = f"all runs were followed, {runs.steps} steps of all of them together, and none fails"
         if question.cuts:

@@ -103,6 +103,13 @@ class Interleaving:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class AllInterleavings:
+    """Threads whose interleavings can all be followed."""
+
+    threads: Threads
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class StuckThread:
     """A schedule of the threads after which one of them waits forever, while others go on."""
 
@@ -166,6 +173,15 @@ class Labels:
 AboutClauses: TypeAlias = Solution | InductiveFacts
 AboutFunctions: TypeAlias = ErrorExecution | EndlessCalls | OnlyExecution
 AboutPrograms: TypeAlias = (
-    ErrorRun | DifferingRuns | OnlyRun | AllRuns | Interleaving | StuckThread | ComingBack | NeverLeaving | Labels
+    ErrorRun
+    | DifferingRuns
+    | OnlyRun
+    | AllRuns
+    | Interleaving
+    | AllInterleavings
+    | StuckThread
+    | ComingBack
+    | NeverLeaving
+    | Labels
 )
 Evidence: TypeAlias = AboutClauses | AboutFunctions | AboutPrograms

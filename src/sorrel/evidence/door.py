@@ -6,6 +6,7 @@ Nobody else makes an outcome that says safe or unsafe. What accepts a kind of ev
 from __future__ import annotations
 
 from sorrel.evidence.claims import (
+    AllInterleavings,
     AllRuns,
     ComingBack,
     DifferingRuns,
@@ -27,6 +28,7 @@ from sorrel.evidence.effort import Effort
 from sorrel.model.outcome import Outcome
 
 __all__ = [
+    "AllInterleavings",
     "AllRuns",
     "ComingBack",
     "DifferingRuns",

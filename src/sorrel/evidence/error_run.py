@@ -29,6 +29,7 @@ from sorrel.program.program import Program
 from sorrel.program.run import Run, Violated
 from sorrel.program.statement import READS
 from sorrel.program.value import Value
+from sorrel.replay.allocations import linker_flags
 from sorrel.replay.calling import prepared
 from sorrel.replay.compiler import command_line, file_name, replay, texts
 from sorrel.replay.entry import Entry, NoHarness, own_choices
@@ -45,7 +46,7 @@ def repeated(about: Outcome, seconds: float, detail: str) -> Outcome:
 
 def not_repeated(about: Outcome, why: str) -> Outcome:
     """The outcome of a claim that the interpreter does not confirm."""
-    reason = Reason(Cause.UNCONFIRMED, f"the counterexample is none on a machine: {why}")
+    reason = Reason(Cause.UNCONFIRMED, f"the counterexample is not one in machine arithmetic: {why}")
     return replace(about, answer=Answer.UNKNOWN, reason=reason, certificate="", trace=())
 
 
@@ -75,7 +76,7 @@ def _replayed(outcome: Outcome, checked: Program, result: Run, task: Task, effor
         if task.is_program_text:
             raise NoHarness("a program in text form is not compiled")
         entry = entry_for(checked, result, task)
-        harness = harness_for(found, outcome.choices, checked, result, task, entry)
+        harness = harness_for(found, outcome.choices, checked, result, task, entry, flags=linker_flags(outcome.choices))
         outcome = replace(outcome, harness=harness)
         # Of rounding nobody is believed but the machine itself, whether or not the compiler is to be asked.
         if effort.options.replay or has_floats(checked):
@@ -83,7 +84,8 @@ def _replayed(outcome: Outcome, checked: Program, result: Run, task: Task, effor
             included = entry.file if entry else ""
             seconds = effort.clock.until_deadline(REPLAY)
             given = standard_input(outcome.choices)
-            tried = replay(task, found, harness, seconds, included=included, given=given)
+            flags = linker_flags(outcome.choices)
+            tried = replay(task, found, harness, seconds, included=included, flags=flags, given=given)
             tried = _as_fed(tried, outcome.choices)
             outcome = replace(outcome, replay=tried)
     except NoHarness as problem:

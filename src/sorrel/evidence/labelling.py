@@ -18,5 +18,5 @@ def accept_labelling(program: Program, labelling: Labelling, about: Outcome) -> 
     if fault is not None:
         return unknown(Cause.UNCONFIRMED, f"the labels are not those of the program: {fault}")
     detail = f"{len(labelling.blocks)} ways to call {len({each.procedure for each in labelling.blocks})} procedures"
-    confirmed = Confirmation("the labels of every statement", True, seconds, detail)
+    confirmed = Confirmation("the security labels of every statement", True, seconds, detail)
     return replace(about, answer=Answer.SAFE, reason=None, confirmations=(*about.confirmations, confirmed))

@@ -9,6 +9,7 @@ from sorrel.evidence.interleaving import told
 from sorrel.model.assumption import Premise
 from sorrel.model.outcome import Assumption, Cause, Outcome, Standing, Violation, unknown
 from sorrel.program.interleaving import Moved, replay
+from sorrel.program.relevance import without_irrelevant
 from sorrel.program.statement import Kind
 from sorrel.program.threads import Threads
 from sorrel.program.waiting import WaitingForever, Waits, nobody_waits_forever, stays_waiting
@@ -24,9 +25,8 @@ def accept_stuck_thread(threads: Threads, forever: WaitingForever) -> Outcome:
     replayed = replay(threads, forever.schedule)
     if not isinstance(replayed.end, Moved):
         return unknown(Cause.UNCONFIRMED, "the interleaving could not be replayed")
-    here = replayed.end.configuration
-    place = Waits(threads).place(forever.thread, here)
-    followed = None if place is None else stays_waiting(threads, here, forever.thread, MOST_AFTER)
+    place = Waits(threads).place(forever.thread, replayed.end.configuration)
+    followed = None if place is None else _followed(without_irrelevant(threads), forever)
     if place is None or followed is None:
         return unknown(Cause.UNCONFIRMED, "the thread was not seen to wait forever")
     name = threads.threads[forever.thread].name
@@ -37,10 +37,16 @@ def accept_stuck_thread(threads: Threads, forever: WaitingForever) -> Outcome:
     return replace(outcome, notes=(*outcome.notes, after))
 
 
+def _followed(threads: Threads, forever: WaitingForever) -> int | None:
+    """How many configurations come after the schedule, if the thread waits in all of them."""
+    end = replay(threads, forever.schedule).end
+    return stays_waiting(threads, end.configuration, forever.thread, MOST_AFTER) if isinstance(end, Moved) else None
+
+
 def each_goes_on(threads: Threads, premise: Premise) -> Assumption:
     """The premise that no thread waits forever while others go on, proved if all configurations can be looked at."""
     assumption = Assumption.of(premise)
-    seen = nobody_waits_forever(threads, MOST_AFTER)
+    seen = nobody_waits_forever(without_irrelevant(threads), MOST_AFTER)
     if seen is None:
         return assumption
     detail = (

@@ -46,5 +46,5 @@ def _refutation(false: Assumption) -> str:
     where = f": {false.violation.message} at {false.violation.span}" if false.violation else ""
     goal = next((goal for goal in Property if goal.kinds == {str(false.kind)}), None)
     hint = f"\n--property {goal} --replay shows the run with a compiler" if goal else ""
-    told = f"a proof was found, but one of its assumptions is false: {false.text}{where}"
+    told = f"a proof was found, but one of its assumptions does not hold: {false.text}{where}"
     return f"{told}{hint}; --assuming {false.kind} gives the answer under this assumption" if hint else told

@@ -20,7 +20,7 @@ from sorrel.functional.type import (
     Constructor,
     Data,
     Named,
-    Product,
+    TupleType,
     Type,
     is_opaque,
     parts,
@@ -147,7 +147,7 @@ class _Choosing:
             return self.count(256)
         if type == STRING:
             return "".join(chr(97 + self.count(26)) for _ in range(self.count(4)))
-        if isinstance(type, Product):
+        if isinstance(type, TupleType):
             return tuple(self.value(item, depth) for item in type.items)
         if isinstance(type, Named) and type.name == "array":
             return Block([self.value(type.arguments[0], depth - 1) for _ in range(self.count(5))])
@@ -192,7 +192,7 @@ def _needed(type: Type) -> Iterator[str]:
     """The named types without a value of which there is none of this one."""
     if isinstance(type, Named) and type.name != "array":
         yield type.name
-    if isinstance(type, Product) or (isinstance(type, Named) and type.name == "ref"):
+    if isinstance(type, TupleType) or (isinstance(type, Named) and type.name == "ref"):
         for part in parts(type):
             yield from _needed(part)
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from sorrel.functional.operator import Operator
-from sorrel.functional.type import BOOL, UNIT, Product, Type, arrows
+from sorrel.functional.type import BOOL, UNIT, TupleType, Type, arrows
 from sorrel.model.errors import NOWHERE, Span
 from sorrel.model.values import dataclass
 
@@ -130,7 +130,7 @@ class Tuple:
 
     @property
     def type(self) -> Type:
-        return Product(tuple(item.type for item in self.items))
+        return TupleType(tuple(item.type for item in self.items))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

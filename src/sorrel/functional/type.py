@@ -29,7 +29,7 @@ class Arrow:
 
 
 @dataclass(frozen=True, slots=True)
-class Product:
+class TupleType:
     items: tuple[Type, ...]
 
 
@@ -52,7 +52,7 @@ class Flexible:
     link: Type | None = None
 
 
-Type: TypeAlias = Named | Arrow | Product | Rigid | Flexible
+Type: TypeAlias = Named | Arrow | TupleType | Rigid | Flexible
 
 INT, BOOL, UNIT, CHARACTER, STRING = map(Named, ("int", "bool", "unit", "char", "string"))
 FLOAT, EXCEPTION = Named("float"), Named("exn")
@@ -138,7 +138,7 @@ def parts(type: Type) -> tuple[Type, ...]:
             return arguments
         case Arrow(parameter, result):
             return (parameter, result)
-        case Product(items):
+        case TupleType(items):
             return items
         case _:
             return ()
@@ -151,8 +151,8 @@ def rebuilt(type: Type, new: Sequence[Type]) -> Type:
             return Named(name, tuple(new))
         case Arrow(label=label):
             return Arrow(new[0], new[1], label)
-        case Product():
-            return Product(tuple(new))
+        case TupleType():
+            return TupleType(tuple(new))
         case _:
             return type
 
@@ -253,7 +253,7 @@ class _Letters:
                 return "'" + name
             case Arrow(parameter, result, label):
                 return _wrapped(f"{self._labelled(label, parameter)} -> {self.text(result, 0)}", context >= 1)
-            case Product(items):
+            case TupleType(items):
                 return _wrapped(" * ".join(self.text(item, 2) for item in items), context >= 2)
             case Named(name, ()):
                 return _source(name)

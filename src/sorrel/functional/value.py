@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from sorrel.functional.term import Function
-from sorrel.functional.type import CONS, Arrow, Data, Named, Product, Type
+from sorrel.functional.type import CONS, Arrow, Data, Named, TupleType, Type
 from sorrel.model.values import dataclass
 
 BITS = 63
@@ -139,7 +139,7 @@ def shown(value: Value, type: Type, data: dict[str, Data], depth: int = 6) -> st
         case str():
             return '"' + value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
         case tuple():
-            items = type.items if isinstance(type, Product) else ()
+            items = type.items if isinstance(type, TupleType) else ()
             return "(" + ", ".join(shown(v, t, data, depth - 1) for v, t in zip(value, items, strict=True)) + ")"
         case Block(parts):
             element = type.arguments[0] if isinstance(type, Named) else type

@@ -63,7 +63,7 @@ def diagnostics(document: Document, outcome: Outcome) -> Iterator[lsp.Diagnostic
         advice = " ".join(next_steps(outcome))
         yield lsp.Diagnostic(
             range=_top(document),
-            message=f"not settled: {outcome.reason.message}" + (f"\n{advice}" if advice else ""),
+            message=f"undecided: {outcome.reason.message}" + (f"\n{advice}" if advice else ""),
             severity=lsp.DiagnosticSeverity.Information,
             source=SOURCE,
             code=outcome.goal,

@@ -169,7 +169,7 @@ def _commands(server: SorrelServer) -> None:
 
 def _why(outcome: Outcome | None) -> str:
     if outcome is None:
-        return "Nothing is known about this text yet."
+        return "There is no result for this text yet."
     if outcome.answer is Answer.ASSUMING:
         return "It is safe, assuming: " + "; ".join(each.text for each in outcome.assuming)
     if outcome.answer is Answer.UNSAFE and outcome.violation is not None:

@@ -53,4 +53,4 @@ def title(each: FunctionResult) -> str:
         case Verdict.REFUTED:
             return f"violated: {each.goal}, {each.message} (stored)"
         case Verdict.UNKNOWN:
-            return f"not settled: {each.goal} (stored)"
+            return f"undecided: {each.goal} (stored)"

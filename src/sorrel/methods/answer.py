@@ -194,4 +194,4 @@ def _rank(outcome: Outcome) -> int:
 
 def _found_nothing(outcome: Outcome) -> bool:
     """Whether it says no more than that something was looked for, as running does, or that there was nothing to do."""
-    return METHODS[outcome.engine].is_looking if outcome.engine in METHODS else False
+    return METHODS[outcome.engine].may_find_nothing if outcome.engine in METHODS else False

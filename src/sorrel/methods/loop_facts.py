@@ -3,6 +3,8 @@ Flanagan and Leino, FME 2001), where a round is followed for all states at once.
 
 from __future__ import annotations
 
+import time
+
 from sorrel.encode.unrolling import Ending
 from sorrel.evidence.following import Following, asked, some
 from sorrel.logic.graph_model import Model
@@ -15,6 +17,8 @@ from sorrel.smt.word_solver import WordSolver
 from sorrel.testing.loop_states import loop_states
 
 QUESTION_SECONDS, EACH_SECONDS = 6.0, 0.5
+NEXT_SECONDS = 0.5
+"""For the next fact once one is lost: that no other is lost is asked without it."""
 ROUND_SHARE = 0.5
 
 
@@ -32,20 +36,17 @@ class LoopGuesses:
         self._seen: Seen | None = seen(program, cut, states, numbers) if states else None
         self._plain: tuple[Fact, ...] = tuple(plain_guesses(self._seen)) if self._seen is not None else ()
 
+    def further(self) -> tuple[Fact, ...]:
+        """Facts under conditions, sums and counts, too; what was not kept alone may be kept with these."""
+        if self._seen is None:
+            return ()
+        kept = frozenset(part for fact in self.cut.facts for part in fact)
+        guesses = dict.fromkeys((*self._plain, *further_guesses(self._seen, kept)))
+        return tuple(fact for fact in guesses if fact not in self.cut.facts)
+
     def keep_plain(self, beside: tuple[Cut, ...], clock: Clock) -> bool:
         """Of bounds and comparisons, those that every round keeps; whether there was time to find them."""
-        return self._keep(self._plain, beside, clock)
-
-    def keep_further(self, beside: tuple[Cut, ...], clock: Clock) -> bool:
-        """Of facts under conditions, sums and counts, too; what was not kept alone may be kept with these."""
-        if self._seen is None:
-            return True
-        kept = frozenset(part for fact in self.cut.facts for part in fact)
-        further = tuple(dict.fromkeys((*self._plain, *further_guesses(self._seen, kept))))
-        return self._keep(further, beside, clock)
-
-    def _keep(self, facts: tuple[Fact, ...], beside: tuple[Cut, ...], clock: Clock) -> bool:
-        others = {each.label: each for each in beside}
+        others, facts = {each.label: each for each in beside}, self._plain
         while not clock.expired():
             search = Following(clock.share(ROUND_SHARE), looking=False)
             cut = Cut(self.cut.label, self.cut.changed, facts)
@@ -70,13 +71,16 @@ def _lost(search: Following, clock: Clock) -> set[Fact]:
 
     for model in search.models:
         drop(model)
-    solver = WordSolver()
+    solver, longest = WordSolver(), 0.0
     while left:
-        found = asked(solver, [some(search.runs.graph, [ending for _, ending in left])], clock, QUESTION_SECONDS)
-        if found is False:
+        seconds = max(NEXT_SECONDS, longest) if lost else QUESTION_SECONDS
+        begun = time.process_time()
+        found = asked(solver, [some(search.runs.graph, [ending for _, ending in left])], clock, seconds)
+        longest = max(longest, time.process_time() - begun)
+        if found is False or (found is None and lost):
             return lost
         if found is None:
-            return lost | _unclear(left, clock)
+            return _unclear(left, clock)
         known = solver.model()
         before = len(left)
         drop(Model(lambda node, known=known: known[node] if node in known else max(0, node.low)))  # type: ignore[misc]

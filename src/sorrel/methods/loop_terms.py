@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from sorrel.model.values import dataclass
 from sorrel.program.cutting import Cut
@@ -37,7 +37,8 @@ MOST_NUMBERS = 40
 class Term:
     """An expression over what lives at the head of a loop, and its value in each state that was seen.
 
-    `limits` are numbers that the program compares it with, `cases` those that it is told apart from by `==` and `!=`.
+    `limits` are numbers that the program compares it with, and the ends of arrays; `cases` are those that it is told
+    apart from by `==` and `!=`.
     """
 
     expression: Expression
@@ -80,7 +81,8 @@ def seen(program: Program, cut: Cut, states: list[LoopState], numbers: tuple[int
     changed = [each for each in cut.changed if each.name in live or each.name not in own]
     names = {each.name for each in changed}
     others = [each for each in main.variables if each.name in live and each.name not in names]
-    sizes, known = _sizes(program), _Comparisons(program)
+    sizes = _sizes(program)
+    known = _Comparisons(program, sizes.values())
     rows = (row for each in changed for row in _rows(each, states, sizes, numbers, known))
 
     def term(variable: Variable) -> Term:
@@ -99,7 +101,8 @@ def seen(program: Program, cut: Cut, states: list[LoopState], numbers: tuple[int
 class _Comparisons:
     """Which numbers the program compares a variable with, or elements of an array, also after they were copied."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, sizes: Iterable[int]) -> None:
+        self._ends = frozenset(size + by for size in sizes for by in (-1, 0))
         self._limits: dict[str, set[int]] = {}
         self._cases: dict[str, set[int]] = {}
         for procedure in program.procedures:
@@ -126,7 +129,7 @@ class _Comparisons:
 
     def limits(self, variable: Variable) -> frozenset[int]:
         found = self._limits.get(variable.name, set())
-        return frozenset(each + by for each in found for by in (-1, 0, 1))
+        return self._ends.union(each + by for each in found for by in (-1, 0, 1))
 
     def cases(self, variable: Variable) -> frozenset[int]:
         return frozenset(self._cases.get(variable.name, ()))

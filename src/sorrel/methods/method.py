@@ -43,16 +43,16 @@ class Fit:
         return not self.reason
 
 
-LOOKING = ("lasso", "recurrent-set", "interleavings", "functions", "parts")
-
-
 def _nothing_against(_: Features) -> str:
     return ""
 
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """`ways` has the attempt for each kind of question, as module:function; `decided` says who decided, in words."""
+    """`ways` has the attempt for each kind of question, as module:function; `decided` says who decided, in words.
+
+    One that `may_find_nothing` looks for something that need not be there, so that finding none says nothing.
+    """
 
     name: str
     sentence: str
@@ -61,11 +61,7 @@ class Method:
     decided: str = ""
     options: type[Any] = NoOptions
     refuses: Callable[[Features], str] = _nothing_against
-
-    @property
-    def is_looking(self) -> bool:
-        """Whether it looks for a counterexample and nothing else, so that finding none says nothing."""
-        return self.kind is Kind.RUNNING or self.name in LOOKING
+    may_find_nothing: bool = False
 
     def fits(self, features: Features) -> Fit:
         """Whether it can be asked a question with these features."""

@@ -63,7 +63,7 @@ def _unless_closed(features: Features) -> str:
 def _as_words(features: Features) -> str:
     if features.floats:
         return "floating-point numbers are no bit-vectors here"
-    return "" if find_spec("bitwuzla") else "Bitwuzla is not installed, which there is no wheel of for this system"
+    return "" if find_spec("bitwuzla") else "Bitwuzla is not installed (it has no wheel for this system)"
 
 
 def _with_calls(features: Features) -> str:
@@ -84,6 +84,7 @@ _OWN = (
             Subject.FUNCTIONAL: "sorrel.methods.functional.attempts:probed",
         },
         "found by running the program",
+        may_find_nothing=True,
     ),
     Method(
         "exploration",
@@ -91,6 +92,7 @@ _OWN = (
         Kind.RUNNING,
         {Subject.PROGRAM: "sorrel.methods.running:explored"},
         "found by exploring the program",
+        may_find_nothing=True,
     ),
     Method(
         "mutation",
@@ -98,6 +100,7 @@ _OWN = (
         Kind.RUNNING,
         {Subject.PROGRAM: "sorrel.methods.running:mutated"},
         "found by changing inputs of runs",
+        may_find_nothing=True,
     ),
     Method(
         "only-run",
@@ -109,10 +112,11 @@ _OWN = (
         },
         "the only run of the program",
         refuses=_unless_closed,
+        may_find_nothing=True,
     ),
     Method(
         "unrolling",
-        "all runs at once, over bit-vectors: loops written out round by round, calls followed",
+        "bounded unrolling over bit-vectors: loops unrolled, calls inlined",
         Kind.PROGRAM,
         {Subject.PROGRAM: "sorrel.methods.unrolling:all_runs"},
         "all runs followed",
@@ -125,6 +129,7 @@ _OWN = (
         {Subject.RELATION: "sorrel.methods.relational.product:differing"},
         "found by running the program several times",
         DifferingOptions,
+        may_find_nothing=True,
     ),
     Method(
         "labels",
@@ -135,7 +140,7 @@ _OWN = (
     ),
     Method(
         "whole",
-        "the program as one procedure, with bodies in place of calls",
+        "the program as one procedure, with all calls inlined",
         Kind.PROGRAM,
         {Subject.PROGRAM: "sorrel.methods.safety:as_a_whole"},
         "the program as a whole",
@@ -166,6 +171,7 @@ _OWN = (
             Subject.FUNCTIONAL_ENDING: "sorrel.methods.functional.attempts:lasso",
         },
         "a run that comes back",
+        may_find_nothing=True,
     ),
     Method(
         "recurrent-set",
@@ -173,6 +179,7 @@ _OWN = (
         Kind.ENDING,
         {Subject.ENDING: "sorrel.methods.termination.endless:recurrent_set"},
         "a recurrent set",
+        may_find_nothing=True,
     ),
     Method(
         "ranks",
@@ -193,6 +200,7 @@ _OWN = (
             Subject.RULE: "sorrel.methods.proof_rules:interleavings",
         },
         "found by interleaving the threads",
+        may_find_nothing=True,
     ),
     Method(
         "product",
@@ -224,6 +232,7 @@ _OWN = (
         {Subject.LAW: "sorrel.methods.relational.laws:with_functions"},
         "loops as functions",
         LawOptions,
+        may_find_nothing=True,
     ),
     Method(
         "parts",
@@ -232,6 +241,7 @@ _OWN = (
         {Subject.LAW: "sorrel.methods.relational.laws:by_parts"},
         "parts of the law",
         LawOptions,
+        may_find_nothing=True,
     ),
 )
 

@@ -104,7 +104,7 @@ def without_calls(question: ProgramQuestion, own: Effort) -> Outcome:
     arithmetic = arithmetics(question.task)[0]
     encoding = question.whole_encoding(arithmetic)
     if encoding is None or question.whole is None:
-        return unknown(Cause.UNSUPPORTED, "there are no calls that could be replaced")
+        return unknown(Cause.UNSUPPORTED, "there are no calls to inline")
     own.progress({"phase": "calls replaced", "numbers": str(arithmetic)})
     flat = Case(question.whole, original=question.checked, read=lambda reading: flattened(question.read(reading)))
     outcome = _encoded_attempt(flat, encoding, question.task, own, own.clock)
@@ -211,7 +211,7 @@ def _explained(
             return replace(
                 outcome,
                 program_contracts=own_invariants(encoding, summaries, case.original, effort),
-                notes=(*outcome.notes, "proved with the bodies of procedures in place of calls"),
+                notes=(*outcome.notes, "calls were inlined"),
             )
         case Safe(summaries), Answer.SAFE:
             return replace(outcome, program_contracts=readable(encoding, summaries, effort))

@@ -7,6 +7,8 @@ from dataclasses import replace
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.evidence.door import AllRuns, accept
 from sorrel.evidence.effort import Effort, Reading
+from sorrel.evidence.following import Following
+from sorrel.methods.loop_direction import Direction
 from sorrel.methods.loop_facts import LoopGuesses
 from sorrel.methods.programs import ProgramQuestion
 from sorrel.model.budget import Clock
@@ -21,8 +23,11 @@ EVERYTHING = frozenset({Kind.BOUNDS, Kind.DIVISION, Kind.LIFETIME, Kind.FREE, Ki
 """What is looked at beside what was asked for: a proof of all of it takes nothing for granted."""
 STRICT_SHARE, CUT_SHARE = 0.5, 0.4
 """Of the time, for a proof of everything; and of the rest, for one of what was asked for with loops that are cut."""
-STAGES = ((LoopGuesses.keep_plain, 0.4, 0.4), (LoopGuesses.keep_further, 0.7, 1.0))
-"""Facts that are looked for; what part of the time that may take, and then the question whether they are enough."""
+WHOLE_SHARE, WRITTEN_SHARE = 0.9, 0.8
+"""The same where loops seem to have an end, since other proofs would follow as many runs; and with all of them written
+out."""
+PLAIN_SHARE, FURTHER_SHARE, FOLLOWING_SHARE = 0.4, 0.6, 0.5
+"""Of the time, for plain facts about loops; of the rest, for those that are needed beside them, and for following."""
 
 
 def all_runs(question: ProgramQuestion, effort: Effort) -> Outcome:
@@ -30,7 +35,8 @@ def all_runs(question: ProgramQuestion, effort: Effort) -> Outcome:
     if question.task.arithmetic not in ("auto", "exact"):
         raise UsageError(f"unrolling is over bit-vectors: --arith {question.task.arithmetic} does not go with it")
     strict = question.read(Reading(EVERYTHING, Arithmetic.EXACT))
-    outcome, _ = _of_everything(strict, question.task, _part(effort, STRICT_SHARE))
+    share = STRICT_SHARE if endless_loops(strict) else WHOLE_SHARE
+    outcome, _ = _of_everything(strict, question.task, _part(effort, share))
     if outcome.answer is Answer.SAFE:
         # In no run anything of this goes wrong, so that it is one and the same run in any such reading.
         effort.exhausted.append(lambda reading, clock: reading.kinds <= EVERYTHING)
@@ -57,7 +63,7 @@ def _of_everything(program: Program, task: Task, effort: Effort) -> tuple[Outcom
     """Loops that go on as long as an input says so are not written out, and then the one that took too long."""
     labels = endless_loops(program)
     if not labels:
-        outcome = accept(AllRuns(program, task, Arithmetic.EXACT), _part(effort, STRICT_SHARE))
+        outcome = accept(AllRuns(program, task, Arithmetic.EXACT), _part(effort, WRITTEN_SHARE))
         last = effort.sizes.get("loop", "")
         if outcome.answer is not Answer.UNKNOWN or not last:
             return outcome, ()
@@ -68,21 +74,33 @@ def _of_everything(program: Program, task: Task, effort: Effort) -> tuple[Outcom
 def _with_cuts(
     program: Program, labels: tuple[str, ...], task: Task, effort: Effort
 ) -> tuple[Outcome, tuple[Cut, ...]]:
-    """One round of each of these loops stands for all, with few facts, and with more if they are not enough."""
+    """One round of each of these loops stands for all, with plain facts and those that are needed beside them."""
     seed = effort.options.seed
     loops = [LoopGuesses(program, label, seed) for label in labels if cut_at(program, label) is not None]
-    outcome = unknown(Cause.TIME, "no facts about a loop that has no end were found in time")
-    cuts: tuple[Cut, ...] = ()
-    for keep, finding, asking in STAGES if loops else ():
-        clock = effort.clock.share(finding)
-        for loop in loops:
-            if not keep(loop, tuple(each.cut for each in loops if each is not loop), clock):
-                return outcome, cuts
-        cuts = tuple(loop.cut for loop in loops)
-        outcome = accept(AllRuns(program, task, Arithmetic.EXACT, cuts), _part(effort, asking))
-        if outcome.answer is Answer.SAFE:
-            break
-    return outcome, cuts
+    late = unknown(Cause.TIME, "no facts about a loop that has no end were found in time")
+    clock = effort.clock.share(PLAIN_SHARE)
+    for loop in loops:
+        if not loop.keep_plain(tuple(each.cut for each in loops if each is not loop), clock):
+            return late, ()
+    cuts = _needed(program, loops, effort.clock.share(FURTHER_SHARE)) if loops else None
+    if cuts is None:
+        return late, ()
+    return accept(AllRuns(program, task, Arithmetic.EXACT, cuts), effort), cuts
+
+
+def _needed(program: Program, loops: list[LoopGuesses], clock: Clock) -> tuple[Cut, ...] | None:
+    """Plain facts, and which others a proof needs beside them; None if these guesses are not enough."""
+    cuts = {loop.cut.label: loop.cut for loop in loops}
+    search = Following(clock.share(FOLLOWING_SHARE), looking=False)
+    if not search.follow(program, False, cuts):
+        return None
+    guesses = [(loop.cut.label, fact) for loop in loops for fact in loop.further()]
+    found = Direction(search.runs, guesses).search(clock)
+    if found is None:
+        return None
+    return tuple(
+        replace(cut, facts=(*cut.facts, *(fact for at, fact in found if at == label))) for label, cut in cuts.items()
+    )
 
 
 def _part(effort: Effort, share: float) -> Effort:

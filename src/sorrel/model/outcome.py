@@ -186,14 +186,19 @@ class Binding:
     array: ArrayImage | None = None
 
 
+BLOCK = "block "
+"""Begins the names of objects in allocated memory."""
+
+
 @dataclass(frozen=True, slots=True)
 class RunEvent:
     """One step of a run through the program; `depth` counts the calls that it is inside of.
 
     What was written is `variable`, in the user's words; if it is an element, `base` is the array and `index` the
-    position. `array` is the whole array where it changed as a whole, or was not seen before. `arguments` are those of a
-    call. `frame` numbers the calls of a run from 1 on, so that two calls of one function differ, and is 0 for
-    what is written to globals; `thread` numbers the threads, from 0 on.
+    position. What is written to allocated memory has `block 1` and so on as its base. `array` is the whole array
+    where it changed as a whole, or was not seen before. `arguments` are those of a call. `frame` numbers the calls of a
+    run from 1 on, so that two calls of one function differ, and is 0 for what is written to globals; `thread` numbers
+    the threads, from 0 on.
     """
 
     kind: EventKind
@@ -209,6 +214,10 @@ class RunEvent:
     arguments: tuple[Binding, ...] = ()
     frame: int = 0
     thread: int = 0
+
+    @property
+    def is_in_block(self) -> bool:
+        return self.base.startswith(BLOCK)
 
 
 class ValueOrigin(StrEnum):

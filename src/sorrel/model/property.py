@@ -66,7 +66,7 @@ class Property(StrEnum):
     def specification(self) -> str:
         """The property in the words of SV-COMP, as witnesses repeat it; it has none for several runs at once."""
         if self.is_relational:
-            raise UsageError(f"there are no witnesses for {self}")
+            raise UsageError(f"witnesses are not defined for {self}")
         parts = MEMORY_SAFETY if self is Property.VALID_MEMSAFETY else (self,)
         return "\n".join(f"CHECK( init(main()), LTL({_FORMULAS[part]}) )" for part in parts)
 

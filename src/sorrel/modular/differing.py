@@ -35,7 +35,7 @@ from sorrel.project.sources import sources
 from sorrel.smt.solver import Oracle
 from sorrel.store import lockfile
 
-GIVEN = "functions that no file defines are called in other ways"
+GIVEN = "functions without a definition are called differently"
 NAMESAKES = "several files have a function of this name, and this one is not run on its own"
 STARTED = "it was changed, and what runs start with is not compared; what it calls is"
 

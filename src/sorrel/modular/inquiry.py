@@ -213,7 +213,7 @@ class Inquiry:
         names = [name for each in parts.closure(component) for name in each.procedures]
         open_ones = [name for name in dict.fromkeys(names) if name in self._circles and name not in self.known.measures]
         told = [f"the loop at {self.loops[n].span}" if n in self.loops else f"calls of {n}" for n in open_ones]
-        return f"nothing is known that goes down with {' and '.join(told[:3])}" if told else progress.reason
+        return f"no ranking function is known for {' and '.join(told[:3])}" if told else progress.reason
 
     @cached_property
     def _circles(self) -> frozenset[str]:

@@ -109,13 +109,13 @@ class _Making:
         oracle = Oracle(clock, query_seconds=PLAN.packing_question, measure_sizes=False)
         (told,) = self._encoding.contracts({point.predicate.name: summary}, oracle) or (None,)
         if told is None:
-            return "its contract cannot be said in C"
+            return "its contract cannot be expressed in C"
         return self._written(name, told, judged)
 
     def _written(self, name: str, told: ProgramContract, judged: Verdict) -> Model | str:
         requires = [_in_c(text) for text in told.requires]
         if (judged is Verdict.CONDITIONAL and not requires) or None in requires:
-            return "what it requires cannot be said in C"
+            return "its precondition cannot be expressed in C"
         ensures = (_in_c(text) for text in told.conjuncts)
         demanded = tuple(each for each in requires if each)
         return Model(self._prototypes[name], demanded, tuple(each for each in ensures if each))
@@ -171,12 +171,12 @@ def _problem(path: Path, header: Header, settings: Settings) -> str:
         return "packs say nothing about whether functions return"
     folder = path.parent
     if not (folder / NAME).is_file():
-        return "the project that it comes from is not beside it"
+        return "the project that it comes from is not next to it"
     if not header.is_beside(folder):
-        return "the source beside it is another one"
+        return "the source next to it differs"
     try:
         with chdir(folder):
             found = packed(load(Path(NAME).resolve()))
     except SorrelError as problem:
-        return f"the source beside it cannot be checked: {problem}"
-    return "" if found.text == path.read_text(encoding="utf-8") else "the proofs beside it do not give what it says"
+        return f"the source next to it cannot be checked: {problem}"
+    return "" if found.text == path.read_text(encoding="utf-8") else "the proofs next to it do not imply its contracts"

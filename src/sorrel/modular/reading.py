@@ -113,7 +113,7 @@ def _entries(parsed: c.Files) -> tuple[str, ...]:
     if not found:  # all of them call each other
         found = tuple(dict.fromkeys(each.name for each in declared if each.external))
     if not found:
-        raise InputError("no function can be called from outside: name some with entry-points in sorrel.toml")
+        raise InputError("there is no entry point: name some with entry-points in sorrel.toml")
     return found
 
 

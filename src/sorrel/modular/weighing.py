@@ -58,5 +58,5 @@ def _on_what_is_false(
         return result
     if result.verdict is not Verdict.PROVED:
         return result
-    why = f"a proof was found, but one of its assumptions is false: {brief}: {other.message} at {other.place}"
+    why = f"a proof was found, but one of its assumptions does not hold: {brief}: {other.message} at {other.place}"
     return replace(result, verdict=Verdict.UNKNOWN, message=why)

@@ -155,7 +155,7 @@ def _report_outline(question: Question, effort: Effort) -> None:
     from sorrel.methods.programs import ProgramQuestion
 
     if isinstance(question, ProgramQuestion):
-        effort.report(outlined(unknown(Cause.TIME, "nothing was settled"), question.checked))
+        effort.report(outlined(unknown(Cause.TIME, "nothing was decided"), question.checked, question.task.goal))
 
 
 def _completing(
@@ -174,7 +174,7 @@ def _completing(
         if not isinstance(question, ProgramQuestion):
             return outcome
         if not outcome.procedures:  # time ran out in all lanes
-            outcome = outlined(outcome, question.checked)
+            outcome = outlined(outcome, question.checked, question.task.goal)
         if isinstance(question, PartlyWitnessed):
             outcome = titled(question.completed(outcome))
         options = effort.options
@@ -262,7 +262,7 @@ def check_certificate(source: Source, certificate: Source, options: Options) -> 
     verdict = read_certificate(system, content, certificate.name)
     if isinstance(verdict, Facts):
         place = Span(certificate.name, 1, 1)
-        raise InputError("these are facts, which settle no query", place, hint="Use them as --seeds.")
+        raise InputError("these are facts, which do not decide a query", place, hint="Use them as --seeds.")
     if not isinstance(verdict, Unsafe):
         _require_definitions(system, verdict.summaries, certificate.name)
     outcome = accept(Solution(system, verdict, text), Effort(options, options.budget.start(), lambda _: None))

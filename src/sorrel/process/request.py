@@ -107,7 +107,7 @@ def request(
     task_files = [source for source in sources if Path(source.path).suffix in (".yml", ".yaml")]
     if task_files:
         if len(sources) > 1:
-            raise UsageError("a task file names its C files itself: give it alone")
+            raise UsageError("a task file names its own C files: give no other file")
         file = svcomp.read_task_file(task_files[0].path)
         sources = [Source(name) for name in file.input_files]
         data_model = data_model or file.data_model
@@ -118,7 +118,7 @@ def request(
         wanted = {Property.ASSERTIONS: ()}
     whole = next((source for source in sources if source.reader), None)
     if whole and len(sources) > 1:
-        raise UsageError(f"{whole.name} is a whole program: give it alone")
+        raise UsageError(f"{whole.name} is a whole program: give no other file")
     model, settings = data_model or data_model_here(), (tuple(include), tuple(define))
     start = function or ("" if any(source.is_java for source in sources) else entry)
     tasks = [
@@ -186,7 +186,7 @@ def _specified(task: Task, wanted: str, function: str) -> Iterator[Task]:
 def _demand_java(tasks: Sequence[Task], specification: str) -> None:
     """Java programs are asked about laws, and files of two languages make no program."""
     if not all(source.is_java for source in tasks[0].sources):
-        raise UsageError("Java files and others do not make one program: give them apart")
+        raise UsageError("Java files cannot be combined with others in one program: verify them separately")
     if not specification:
         raise UsageError("Java programs are checked against laws: name one with --spec, for example --spec comparator")
 
@@ -195,7 +195,7 @@ def _demand_ocaml(tasks: Sequence[Task], specification: str, data_model: str) ->
     """What is said about C has no meaning there."""
     task = tasks[0]
     if not all(source.is_ocaml for source in task.sources):
-        raise UsageError("OCaml files and others do not make one program: give them apart")
+        raise UsageError("OCaml files cannot be combined with others in one program: verify them separately")
     given = {
         "--spec": specification,
         "--arith": task.arithmetic not in ("auto", "ideal"),
@@ -211,7 +211,7 @@ def _about(task: Task, found: Specification, function: str) -> Iterator[Task]:
     """A run that names no function is one of the given function; if all name one, the first is where we start."""
     start = function or next((run.function for run in found.runs if run.function), "")
     if not start:
-        raise UsageError(f"{found.name} says nothing about a function: name it with --function")
+        raise UsageError(f"{found.name} is about a function: name it with --function")
     yield replace(task, function=start, specification=str(found))
 
 
@@ -282,6 +282,6 @@ def for_all_functions(asked: Request) -> Request:
         each.name for each in declared if each.name != DEFAULT_ENTRY and (each.external or each.name not in called)
     ]
     if not wanted:
-        raise InputError(f"{asked.name}: there is no function to ask about beside main")
+        raise InputError(f"{asked.name}: there is no function other than main")
     tasks = tuple(replace(task, function=name) for name in dict.fromkeys(wanted) for task in asked.tasks)
     return replace(asked, tasks=tasks)

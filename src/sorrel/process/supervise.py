@@ -226,7 +226,7 @@ def _stopped(worker: _Worker | None, how: str, name: str) -> Outcome:
     """What was known: perhaps a proof whose assumptions were still looked at, which are open then."""
     known = worker.known if worker is not None else None
     if known is not None and known.is_final:
-        return replace(known, notes=(*known.notes, f"{how}; what was not settled by then is open"))
+        return replace(known, notes=(*known.notes, f"{how}; what was not decided by then is open"))
     late = unknown(Cause.INTERRUPTED, f"{how}{_what_was_known(worker) if worker else ''}", source=name)
     return late if known is None else replace(known, reason=late.reason)
 

@@ -128,9 +128,11 @@ def _beginning(before: Sequence[Statement], markers: Markers) -> int | None:
 def _waits(statement: Assume, depth: int, own: frozenset[Variable]) -> bool:
     """In an atomic section for what others do, or for the end of a thread; what else is assumed cuts off runs."""
     touched = [each for each in read(statement) if each not in own]
-    if statement.reason or any(each.name.startswith(STARTED) for each in touched):
+    if statement.reason:
         return False
-    return (depth > 0 and bool(touched)) or any(each.name.startswith(DONE) for each in touched)
+    if any(each.name.startswith(DONE) for each in touched):
+        return True
+    return depth > 0 and bool(touched) and not any(each.name.startswith(STARTED) for each in touched)
 
 
 class _Watcher:

@@ -146,7 +146,7 @@ class _Descending:
             statements += [Assign(kept[name], variable, self.own.span) for name, variable in inputs.items()]
         for statement in block.statements:
             if isinstance(statement, Call) and statement.procedure in self.group:
-                message = f"nothing is known that goes down with each call of {statement.procedure}"
+                message = f"no ranking function is known for each call of {statement.procedure}"
                 statements.append(Assert(self._goes_down(statement, kept), Kind.DESCENT, message, statement.span))
             statements.append(statement)
         return replace(block, statements=tuple(statements))

@@ -1,25 +1,22 @@
-"""Runs of programs with threads: who moves when, with which values; and all of them, where they are few.
+"""Runs of programs with threads: who moves when, with which values.
 
 A schedule names, step by step, the thread that moves and the values that it chooses on the way. Replaying one is the
-meaning of an interleaving; exploring is the truth that tests compare proofs with, for programs with few states.
+meaning of an interleaving.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Protocol, TypeAlias
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias, cast
 
 from sorrel.model.errors import NOWHERE, InternalError, Span
 from sorrel.model.values import dataclass
-from sorrel.model.work import METER, STEP
 from sorrel.program.evaluation import Code, UndefinedOperation, compile, evaluate
-from sorrel.program.expression import Constant, Expression, Variable
+from sorrel.program.expression import Expression, Variable
 from sorrel.program.liveness import live_variables
-from sorrel.program.statement import Assert, Assign, Assume, Branch, Call, Choice, Goto, Havoc, Kind, Return, Stop
+from sorrel.program.statement import Assert, Assign, Assume, Branch, Call, Choice, Goto, Havoc, Return, Stop
 from sorrel.program.threads import Thread, Threads
-from sorrel.program.traversal import expressions, steps, subexpressions
-from sorrel.program.types import BOOLEAN, Array, Type
+from sorrel.program.types import Array, Type
 from sorrel.program.value import Value, fits, zero
 
 RETURNED, STOPPED = "return", "stop"
@@ -106,11 +103,55 @@ class Open:
 Taken: TypeAlias = Moved | Failed | Impossible | Undefined | Open
 
 
-class Interleaving:
-    """Takes steps of the threads of one program."""
+class _Unset:
+    """In place of a value that nobody has chosen and nobody has asked for."""
 
-    def __init__(self, threads: Threads) -> None:
+    def __repr__(self) -> str:
+        return "unset"
+
+
+UNSET = cast(Value, _Unset())
+
+
+class _UnsetError(Exception):
+    """Somebody asks for such a value now."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+
+
+class _NotTakenError(Exception):
+    """The step ends here."""
+
+    def __init__(self, taken: Taken) -> None:
+        super().__init__(str(taken))
+        self.taken = taken
+
+
+class _Values(dict[str, Value]):
+    """Variables by name, some of which may not have been set."""
+
+    def __getitem__(self, name: str) -> Value:
+        value = super().__getitem__(name)
+        if value is UNSET:
+            raise _UnsetError(name)
+        return value
+
+
+class Interleaving:
+    """Takes steps of the threads of one program.
+
+    `late`: what a variable holds before it is set is chosen when it is first read, so that where everybody sets
+    variables before others read them there is nothing to choose. Arrays are chosen where they begin to be.
+    """
+
+    def __init__(self, threads: Threads, *, late: bool = True) -> None:
         self.threads = threads
+        self._late = late
+        locals = [each for thread in threads.threads for each in thread.locals]
+        self._types = {each.name: each.type for each in (*threads.globals, *locals)}
+        self._values: type[dict[str, Value]] = _Values if late and _may_be_unset(threads) else dict
         self._names = frozenset(each.name for each in threads.globals)
         self._codes: dict[int, tuple[Expression, Code]] = {}
         self._live = [live_variables(thread.procedure) for thread in threads.threads]
@@ -124,7 +165,7 @@ class Interleaving:
         for each in self.threads.globals:
             initial = self.threads.initial.get(each.name)
             if initial is None:
-                value = next(given, None)
+                value = UNSET if self._is_late(each.type) else next(given, None)
                 if value is None:
                     return Open(each.type, Choice.UNINITIALISED)
                 values[each.name] = value
@@ -141,37 +182,54 @@ class Interleaving:
         label = here.places[move.thread]
         if label == RETURNED:
             return Impossible(f"thread {move.thread} has ended")
-        own = {each.name: value for each, value in zip(thread.locals, here.locals[move.thread], strict=True)}
-        shared = {each.name: value for each, value in zip(self.threads.globals, here.globals, strict=True)}
+        pairs = zip(thread.locals, here.locals[move.thread], strict=True)
+        own = self._values((each.name, value) for each, value in pairs)
+        shared = self._shared(here)
         try:
             end = self._walk(thread, label, own, shared, iter(move.choices))
         except UndefinedOperation as problem:
             return Undefined(problem.message, self._span)
+        except _NotTakenError as end_of_step:
+            return end_of_step.taken
         return self._after(here, thread, end, own, shared) if isinstance(end, str) else end
+
+    def _shared(self, here: Configuration) -> dict[str, Value]:
+        return self._values((each.name, value) for each, value in zip(self.threads.globals, here.globals, strict=True))
+
+    def _is_late(self, type: Type) -> bool:
+        return self._late and not isinstance(type, Array)
 
     def _walk(
         self, thread: Thread, label: str, own: dict[str, Value], shared: dict[str, Value], choices: Iterator[Value]
     ) -> str | Taken:
         """From a cut to the next: its label, or how the step ended otherwise."""
+
+        def value_of(expression: Expression) -> Value:
+            while True:
+                try:
+                    return self._value(expression, own, shared)
+                except _UnsetError as unset:
+                    target = Variable(unset.name, self._types[unset.name])
+                    value = self._chosen(target, Choice.UNINITIALISED, choices)
+                    self._write(thread, own, shared, target, value, self._span, Choice.UNINITIALISED)
+
         while True:
             block = thread.procedure.block[label]
             for statement in block.statements:
                 self._span = statement.span
                 match statement:
                     case Assign(target, value):
-                        self._write(thread, own, shared, target, self._value(value, own, shared), statement.span)
+                        self._write(thread, own, shared, target, value_of(value), statement.span)
+                    case Havoc(target, Choice.UNINITIALISED) if self._is_late(target.type):
+                        (shared if target.name in self._names else own)[target.name] = UNSET
                     case Havoc(target, choice):
-                        chosen = next(choices, None)
-                        if chosen is None:
-                            return Open(target.type, choice)
-                        if not fits(chosen, target.type):
-                            return Impossible(f"{chosen} is no value of {target.name}", statement.span)
+                        chosen = self._chosen(target, choice, choices)
                         self._write(thread, own, shared, target, chosen, statement.span, choice)
                     case Assume(condition):
-                        if not self._value(condition, own, shared):
+                        if not value_of(condition):
                             return Impossible(statement.reason or "the thread waits", statement.span)
                     case Assert(condition):
-                        if not self._value(condition, own, shared):
+                        if not value_of(condition):
                             return Failed(statement, thread.number)
                     case Call(name):
                         raise InternalError(f"a thread still calls {name}")
@@ -180,7 +238,7 @@ class Interleaving:
                 case Goto(to):
                     label = to
                 case Branch(condition, then, otherwise):
-                    taken = bool(self._value(condition, own, shared))
+                    taken = bool(value_of(condition))
                     label = then if taken else otherwise
                     if self.record:
                         self.events.append(Decided(thread.number, block.terminator.span, taken))
@@ -191,15 +249,24 @@ class Interleaving:
             if label in thread.cuts:
                 return label
 
+    def _chosen(self, target: Variable, choice: Choice, choices: Iterator[Value]) -> Value:
+        value = next(choices, None)
+        if value is None:
+            raise _NotTakenError(Open(target.type, choice))
+        if not fits(value, target.type):
+            raise _NotTakenError(Impossible(f"{value} is no value of {target.name}", self._span))
+        return value
+
     def _after(
-        self, here: Configuration, thread: Thread, label: str, own: Mapping[str, Value], shared: Mapping[str, Value]
+        self, here: Configuration, thread: Thread, label: str, own: dict[str, Value], shared: dict[str, Value]
     ) -> Moved:
         live = self._live[thread.number].get(label, frozenset())
-        kept = tuple(own[each.name] if each in live else zero(each.type) for each in thread.locals)
+        kept = tuple(own.get(each.name, UNSET) if each in live else zero(each.type) for each in thread.locals)
         number = thread.number
         places = (*here.places[:number], label, *here.places[number + 1 :])
         locals = (*here.locals[:number], kept, *here.locals[number + 1 :])
-        return Moved(Configuration(places, locals, tuple(shared[each.name] for each in self.threads.globals)))
+        globals = tuple(shared.get(each.name, UNSET) for each in self.threads.globals)
+        return Moved(Configuration(places, locals, globals))
 
     def _write(
         self,
@@ -216,15 +283,39 @@ class Interleaving:
             self.events.append(Wrote(thread.number, span, target, value, choice))
 
     def holds(self, condition: Expression, here: Configuration) -> bool:
-        """Whether a condition over globals is true."""
-        shared = {each.name: value for each, value in zip(self.threads.globals, here.globals, strict=True)}
-        return bool(self._value(condition, {}, shared))
+        """Whether a condition over globals is known to be true."""
+        try:
+            return bool(self._value(condition, {}, self._shared(here)))
+        except _UnsetError:
+            return False
+
+    def completed(self, here: Configuration) -> Configuration:
+        """With zero for what nobody has chosen: one of those that the configuration stands for."""
+        locals = tuple(
+            tuple(_or_zero(value, each) for each, value in zip(thread.locals, own, strict=True))
+            for thread, own in zip(self.threads.threads, here.locals, strict=True)
+        )
+        globals = tuple(_or_zero(value, each) for each, value in zip(self.threads.globals, here.globals, strict=True))
+        return Configuration(here.places, locals, globals)
 
     def _value(self, expression: Expression, own: Mapping[str, Value], shared: Mapping[str, Value]) -> Value:
         known = self._codes.get(id(expression))
         if known is None:
             known = self._codes[id(expression)] = (expression, compile(expression, self._names))
         return evaluate(known[1], own, shared, _no_function)
+
+
+def _may_be_unset(threads: Threads) -> bool:
+    return any(each.name not in threads.initial for each in threads.globals) or any(
+        isinstance(statement, Havoc) and statement.choice is Choice.UNINITIALISED
+        for thread in threads.threads
+        for block in thread.procedure.blocks
+        for statement in block.statements
+    )
+
+
+def _or_zero(value: Value, variable: Variable) -> Value:
+    return zero(variable.type) if value is UNSET else value
 
 
 def _no_function(function: str, arguments: tuple[Value, ...], type: Type) -> Value:
@@ -256,131 +347,3 @@ def replay(threads: Threads, schedule: Schedule, start: Sequence[Value] = ()) ->
             break
         here = end.configuration
     return Replayed(end, tuple(interleaving.events))
-
-
-# All schedules
-
-
-Parents: TypeAlias = Mapping[Configuration, tuple[Configuration, Move] | None]
-
-
-@dataclass(frozen=True, slots=True)
-class Explored:
-    """`reached` are the configurations met; `complete`: there are no others, for any values chosen."""
-
-    reached: tuple[Configuration, ...]
-    error: Schedule | None
-    complete: bool
-
-
-class Watcher(Protocol):
-    """Looks on while interleavings are explored."""
-
-    def __call__(self, here: Configuration, taken: Sequence[tuple[Move, Taken]], parents: Parents) -> None:
-        """`taken` are all steps from here for the values that are tried; and `Open` ones where there are others."""
-
-
-SMALL_VALUES: tuple[Value, ...] = (0, 1)
-MOVE = 20
-"""Steps of a program that take as long as one of a configuration."""
-MOST_MENTIONED, LARGEST_MENTIONED = 4, 1_000
-
-
-def mentioned_values(threads: Threads) -> tuple[Value, ...]:
-    """Small values, and the smallest numbers that the program mentions: what it compares its inputs with."""
-    numbers = {
-        abs(part.value)
-        for thread in threads.threads
-        for block in thread.procedure.blocks
-        for step in steps(block)
-        for expression in expressions(step)
-        for part in subexpressions(expression)
-        if isinstance(part, Constant) and isinstance(part.value, int) and not isinstance(part.value, bool)
-    }
-    more = sorted(n for n in numbers | {2, 3} if 1 < n <= LARGEST_MENTIONED)
-    return (*SMALL_VALUES, *more[:MOST_MENTIONED])
-
-
-def explore(
-    threads: Threads,
-    *,
-    most: int = 100_000,
-    values: Sequence[Value] = SMALL_VALUES,
-    go_on: Callable[[], bool] = lambda: True,
-    watcher: Watcher | None = None,
-) -> Explored:
-    """Breadth-first, with the given values for each choice, until an error is found."""
-    return Exploration(Interleaving(threads), values).run(most, go_on, watcher)
-
-
-class Exploration:
-    def __init__(self, interleaving: Interleaving, values: Sequence[Value] = SMALL_VALUES) -> None:
-        self._interleaving = interleaving
-        self._threads = range(len(interleaving.threads.threads))
-        self._values = values
-
-    def run(
-        self,
-        most: int,
-        go_on: Callable[[], bool],
-        watcher: Watcher | None = None,
-        start: Configuration | None = None,
-    ) -> Explored:
-        first = start or self._interleaving.start()
-        if isinstance(first, Open):
-            return Explored((), None, False)
-        parents: dict[Configuration, tuple[Configuration, Move] | None] = {first: None}
-        waiting, complete = deque([first]), True
-        while waiting:
-            if len(parents) > most or not go_on():
-                return Explored(tuple(parents), None, False)
-            here = waiting.popleft()
-            steps = [each for thread in self._threads for each in self._moves(here, thread)]
-            for move, taken in steps:
-                match taken:
-                    case Failed(Assert(kind=Kind.POSSIBLE_RACE)):
-                        complete = False
-                    case Failed():
-                        return Explored(tuple(parents), (*way(parents, here), move), False)
-                    case Open():
-                        complete = False
-                    case Moved(configuration) if configuration not in parents:
-                        parents[configuration] = (here, move)
-                        waiting.append(configuration)
-                    case _:
-                        pass
-            if watcher is not None:
-                watcher(here, steps, parents)
-        return Explored(tuple(parents), None, complete)
-
-    def _moves(self, here: Configuration, thread: int) -> Iterator[tuple[Move, Taken]]:
-        """The steps of a thread, for all values that are tried; and `Open` where there are others."""
-        waiting: list[tuple[Value, ...]] = [()]
-        while waiting:
-            choices = waiting.pop()
-            move = Move(thread, choices)
-            taken = self._interleaving.step(here, move)
-            METER.add(MOVE * STEP)
-            if not isinstance(taken, Open):
-                yield move, taken
-                continue
-            waiting += [(*choices, value) for value in self._options(taken)]
-            if taken.type != BOOLEAN or taken.choice is Choice.ABSTRACTION:
-                yield move, taken
-
-    def _options(self, open_: Open) -> list[Value]:
-        if open_.choice is Choice.ABSTRACTION or isinstance(open_.type, Array):
-            return []
-        if open_.type == BOOLEAN:
-            return [False, True]
-        return [value for value in self._values if fits(value, open_.type)]
-
-
-def way(parents: Parents, here: Configuration) -> Schedule:
-    moves: list[Move] = []
-    known = parents[here]
-    while known is not None:
-        here, move = known
-        moves.append(move)
-        known = parents[here]
-    return tuple(reversed(moves))

@@ -11,6 +11,8 @@ from sorrel.program.expression import Expression, Variable
 
 READS = "what is read by "
 """Begins the source of a value that a function of the library reads from outside of the program."""
+FAILS = "an allocation that fails"
+"""The source of what the environment says of each allocation, if allocations may fail."""
 
 
 class Kind(StrEnum):
@@ -22,7 +24,7 @@ class Kind(StrEnum):
     BOUNDS = "bounds"  # an access outside its object
     DIVISION = "division"  # by zero
     LIFETIME = "lifetime"  # an access to an object that has ended
-    UNINITIALISED = "uninitialised"  # a value is read that was never set
+    UNINITIALISED = "uninitialised"  # read of an uninitialised value
     FREE = "free"  # of what was not allocated, or has ended
     UNTRACKED = "untracked"  # allocated memory that nothing leads to any more
     NOT_FREED = "not-freed"  # allocated memory at the end of the program

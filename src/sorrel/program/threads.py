@@ -12,7 +12,7 @@ from dataclasses import field, replace
 from sorrel.model.assumption import AssumptionKind, Premise
 from sorrel.model.errors import InternalError, Span
 from sorrel.model.values import dataclass
-from sorrel.program.construction import FALSE, TRUE, binary, every, zero
+from sorrel.program.construction import FALSE, TRUE, binary, every, negation, zero
 from sorrel.program.creation import (
     START,
     THREAD_BEGIN,
@@ -27,6 +27,7 @@ from sorrel.program.creation import (
 )
 from sorrel.program.deadlocks import Blocked, with_deadlock_checks
 from sorrel.program.expression import Binary, Conditional, Constant, Expression, Operator, Variable
+from sorrel.program.graph import reached_only
 from sorrel.program.inline import Inliner
 from sorrel.program.program import Procedure, Program
 from sorrel.program.races import with_race_checks
@@ -42,10 +43,14 @@ RESULT = "__VERIFIER_thread_result"
 """Begins the names of the variables in which a program finds what a thread returned, once it has asked for that."""
 THREAD_SELF = "__VERIFIER_thread_self"
 """Gives a bit that no other thread has."""
+THREAD_NUMBER = "__VERIFIER_thread_number"
+"""Gives what others call the thread by."""
+THREAD_EXIT = "__VERIFIER_thread_exit"
+"""Ends the thread, wherever it is; what it returns is in `RESULT` then."""
 MOST_THREADS, MOST_THREADS_THAT_WAIT = 32, 8
 _SECTION = (ATOMIC_BEGIN, ATOMIC_END)
 _ATOMIC_FUNCTION = "__VERIFIER_atomic_"
-_MARKERS = frozenset({ATOMIC_BEGIN, ATOMIC_END, THREAD_BEGIN, THREAD_END, THREAD_JOIN, THREAD_RESULT})
+_MARKERS = frozenset({ATOMIC_BEGIN, ATOMIC_END, THREAD_BEGIN, THREAD_END, THREAD_JOIN, THREAD_RESULT, THREAD_EXIT})
 
 SEQUENTIAL_CONSISTENCY = Premise(
     AssumptionKind.THREADS, "Threads see each other's writes in one order (sequential consistency)."
@@ -132,11 +137,13 @@ class _Splitter:
     spawned: list[_Spawned] = field(default_factory=list)
     globals: dict[str, Variable] = field(default_factory=dict)
     initial: dict[str, Expression] = field(default_factory=dict)
+    joinable: list[int] = field(default_factory=list)
+    """Numbers of the threads that may be waited for."""
 
     def run(self) -> Threads:
         _refuse_references(self.program)
         self.program = with_starts(self.program)
-        flat = [_with_inputs(self._flat(self.program.main, "", 0))]
+        flat = [self._main()]
         number = 0
         while number < len(self.spawned):
             flat.append(self._thread(number + 1, self.spawned[number]))
@@ -167,9 +174,22 @@ class _Splitter:
         threads = tuple(Thread(number, name, body, cuts) for number, (name, (body, cuts)) in enumerate(pairs))
         return Threads(threads, globals, initial, assumptions, blocked)
 
+    def _main(self) -> Procedure:
+        """Waits for all others where it leaves without ending the program."""
+        main = _with_inputs(self._flat(self.program.main, "", 0))
+        if not any(_leaves(statement) for block in main.blocks for statement in block.statements):
+            return main
+        self.joinable.append(0)
+        flag = _flag("done", 0)
+        self.globals[flag.name], self.initial[flag.name] = flag, FALSE
+        blocks = [
+            replace(each, statements=tuple(self._kept_result(0, s) for s in each.statements)) for each in main.blocks
+        ]
+        return replace(main, blocks=tuple(blocks))
+
     def _flat(self, name: str, prefix: str, number: int) -> Procedure:
         flat = Inliner(self.program, prefix, lambda call: _kept(call, number), _atomic_around).run(name)
-        flat = unrolled(flat)
+        flat = unrolled(_left(flat))
         changes: dict[tuple[str, int], list[Statement]] = {}
         for creation in creations(flat):
             changes.update(self._created(flat, creation))
@@ -205,6 +225,7 @@ class _Splitter:
         results = tuple((each.target, each.value) for each in after if isinstance(each, Assign) and _keeps(each))
         for target, _ in results:
             self._global(_result(number, target), target.type)
+        self.joinable.append(number)
         self.spawned.append(_Spawned(call.procedure.removeprefix(START), tuple(arguments), call.span, call, results))
         return [*done, Assign(_flag("started", number), TRUE, call.span)]
 
@@ -225,13 +246,27 @@ class _Splitter:
         while label in body.block:  # of a procedure whose own block has that name
             label += ".thread"
         start = Block(label, (Assume(_flag("started", number), span=spawned.span), *taken), Goto(body.entry))
-        done = (*self._returned(number, spawned), Assign(_flag("done", number), TRUE, spawned.span))
-        blocks = [
-            replace(each, statements=(*each.statements, *done)) if isinstance(each.terminator, Return) else each
-            for each in body.blocks
-        ]
+        returned = tuple(self._returned(number, spawned))
+        done = Assign(_flag("done", number), TRUE, spawned.span)
+        blocks = [self._ended(number, each, returned, done) for each in body.blocks]
         locals = (*body.parameters, *body.locals)
         return replace(body, parameters=(), locals=locals, blocks=(start, *blocks), entry=start.label)
+
+    def _ended(self, number: int, block: Block, returned: Sequence[Statement], done: Statement) -> Block:
+        """What others find when the thread has ended here."""
+        own = tuple(self._kept_result(number, each) for each in block.statements)
+        if not isinstance(block.terminator, Return):
+            return replace(block, statements=own)
+        if own and _leaves(own[-1]):
+            return replace(block, statements=(*own[:-1], done))
+        return replace(block, statements=(*own, *returned, done))
+
+    def _kept_result(self, number: int, statement: Statement) -> Statement:
+        """A thread that leaves has said before what it returns."""
+        if not (isinstance(statement, Assign) and _keeps(statement)):
+            return statement
+        target = statement.target
+        return replace(statement, target=self._global(_result(number, target), target.type))
 
     def _returned(self, number: int, spawned: _Spawned) -> Iterator[Statement]:
         """What others find when they have waited for the thread."""
@@ -256,22 +291,32 @@ class _Splitter:
     def _join(self, statement: Statement) -> list[Statement]:
         if isinstance(statement, Call) and statement.procedure == THREAD_RESULT:
             return self._taken(statement)
+        if _leaves(statement):
+            left = Assign(_flag("done", 0), TRUE, statement.span)
+            return [left, Assume(self._all_ended(), span=statement.span)]
         if not (isinstance(statement, Call) and statement.procedure == THREAD_JOIN):
             return [statement]
         (thread,) = statement.arguments
-        done = [every([_is(thread, number), _flag("done", number)]) for number in range(1, len(self.spawned) + 1)]
+        done = [every([_is(thread, number), _flag("done", number)]) for number in self.joinable]
         condition: Expression = FALSE
         for each in done:
             condition = Binary(Operator.OR, condition, each, BOOLEAN) if condition is not FALSE else each
         return [Assume(condition, span=statement.span)]
 
+    def _all_ended(self) -> Expression:
+        """The program goes on without main until every thread that was created has ended."""
+        numbers = range(1, len(self.spawned) + 1)
+        waiting = [every([_flag("started", each), negation(_flag("done", each))]) for each in numbers]
+        return every([negation(each) for each in waiting])
+
     def _taken(self, call: Call) -> list[Statement]:
         """What the thread returned, where the program looks for it."""
         (thread,) = call.arguments
         found: dict[Variable, Expression] = {}
-        for number, spawned in enumerate(self.spawned, 1):
-            for target, _ in spawned.results:
-                returned = Variable(_result(number, target), target.type)
+        targets = {target: None for spawned in self.spawned for target, _ in spawned.results}
+        for number in self.joinable:
+            for target in targets:
+                returned = self._global(_result(number, target), target.type)
                 chosen = Conditional(_is(thread, number), returned, found.get(target, zero(target.type)), target.type)
                 found[target] = chosen
         return [Assign(target, value, call.span) for target, value in found.items()]
@@ -297,7 +342,23 @@ def _kept(call: Call, number: int) -> list[Statement] | None:
             raise UnsupportedThreads(f"more than {MOST_THREADS_THAT_WAIT} threads wait for signals", call.span)
         targets = [target for target in call.results if target is not None]
         return [Assign(target, Constant(2**number, target.type), call.span) for target in targets]
+    if call.procedure == THREAD_NUMBER:
+        return [Assign(each, Constant(number, each.type), call.span) for each in call.results if each is not None]
     return [call] if call.procedure in _MARKERS or call.procedure.startswith(START) else None
+
+
+def _leaves(statement: Statement) -> bool:
+    return isinstance(statement, Call) and statement.procedure == THREAD_EXIT
+
+
+def _left(procedure: Procedure) -> Procedure:
+    """With nothing behind what ends the thread."""
+
+    def block(each: Block) -> Block:
+        at = next((position for position, statement in enumerate(each.statements) if _leaves(statement)), None)
+        return each if at is None else Block(each.label, each.statements[: at + 1], Return(each.statements[at].span))
+
+    return reached_only(replace(procedure, blocks=tuple(map(block, procedure.blocks))))
 
 
 def _keeps(statement: Assign) -> bool:

@@ -17,21 +17,16 @@ from sorrel.program.concurrency import STARTED
 from sorrel.program.deadlocks import Blocked
 from sorrel.program.interleaving import (
     RETURNED,
-    SMALL_VALUES,
     STOPPED,
     Configuration,
-    Exploration,
-    Explored,
     Impossible,
     Interleaving,
     Move,
     Moved,
-    Parents,
     Schedule,
     Taken,
-    explore,
-    way,
 )
+from sorrel.program.schedules import SMALL_VALUES, Exploration, Explored, Parents, explore, way
 from sorrel.program.threads import Threads
 from sorrel.program.value import Value
 

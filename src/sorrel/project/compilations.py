@@ -121,7 +121,7 @@ def compilations(path: Path) -> Iterator[Compilation]:
     except (ValueError, RecursionError) as problem:
         raise InputError(f"{path}: cannot be read: {problem}") from None
     if not isinstance(data, list):
-        raise InputError(f"{path}: this is no list of compilations")
+        raise InputError(f"{path}: this is not a compilation database")
     for number, entry in enumerate(data):
         yield _compilation(path, number, entry)
 

@@ -16,7 +16,7 @@ def bytes_of(path: Path) -> bytes:
     try:
         about = path.stat()
         if not stat.S_ISREG(about.st_mode):
-            raise InputError(f"{path}: cannot be read: it is no regular file")
+            raise InputError(f"{path}: cannot be read: it is not a regular file")
         if about.st_size > MOST_BYTES:
             raise InputError(f"{path}: cannot be read: it has more than {MOST_BYTES >> 20} MiB")
         return path.read_bytes()

@@ -115,7 +115,7 @@ def read_header(path: Path) -> Header:
     lines = text_of(path).splitlines()
     if not lines or lines[0] != TITLE:
         raise InputError(
-            "this is no pack", Span(str(path), 1, 1), hint="sorrel pack writes one, in the library's folder."
+            "this is not a pack", Span(str(path), 1, 1), hint="sorrel pack writes one, in the library's folder."
         )
     found: dict[str, Any] = {}
     for line in lines[1 : lines.index(" */") if " */" in lines else 0]:

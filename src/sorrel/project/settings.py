@@ -120,13 +120,13 @@ class _Reader:
         if found.data_model and found.data_model not in DATA_MODELS:
             raise self._error("data-model", f"there is no data model {found.data_model}", DATA_MODELS)
         if found.numbers not in NUMBERS:
-            raise self._error("numbers", f"there are no numbers of the kind {found.numbers}", NUMBERS)
+            raise self._error("numbers", f"there is no kind of arithmetic {found.numbers}", NUMBERS)
         self._demand_properties(found)
         return found
 
     def _demand_properties(self, found: Settings) -> None:
         if not found.properties:
-            raise self._error("properties", "nothing is asked: properties is empty")
+            raise self._error("properties", "nothing to check: properties is empty")
         for name in found.properties:
             try:
                 known = property_named(name)

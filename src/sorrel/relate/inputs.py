@@ -32,7 +32,7 @@ def declared(program: Program, public: Collection[str], secret: Collection[str])
             there = ", ".join(known) or "none"
             raise InputError(f"there is no input {name}", hint=f"The inputs are: {there}.")
         if name in public and name in secret:
-            raise InputError(f"{name} is said to be both public and secret")
+            raise InputError(f"{name} is declared both public and secret")
 
     def is_public(name: str) -> bool:
         return name in public or (bool(secret) and name not in secret)

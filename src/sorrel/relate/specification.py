@@ -60,7 +60,7 @@ def read_specification(text: str, where: str = "") -> Specification:
     head = _HEAD.fullmatch(text)
     if head is None:
         hint = "Write it as NAME(a, b): requires ...; ensures ...;"
-        raise InputError(f"{place}this is no specification of runs: {text.strip()[:60]}", hint=hint)
+        raise InputError(f"{place}this is not a specification of runs: {text.strip()[:60]}", hint=hint)
     runs = [_run(part, place) for part in head["runs"].split(",")]
     if [run.name for run in runs] != list("abcdefghijklmnopqrstuvwxyz"[: len(runs)]):
         raise InputError(f"{place}runs are called a, b, c and so on, in this order")

@@ -80,9 +80,9 @@ def versions(old: Program, new: Program, function: str) -> Versions:
     if before is None or after is None:
         raise Incomparable(f"there is no {function} in both versions")
     if [v.type for v in before.parameters] != [v.type for v in after.parameters]:
-        raise Incomparable("the parameters are others")
+        raise Incomparable("the parameters differ")
     if [v.type for v in before.outputs] != [v.type for v in after.outputs]:
-        raise Incomparable("the results are others")
+        raise Incomparable("the results differ")
     if has_floats(old) or has_floats(new):
         raise Incomparable("floating-point numbers are not compared")  # some are equal, and yet tell runs apart
     flagged = _flagged(old), _flagged(new)

@@ -17,7 +17,7 @@ from sorrel.model.task import Task
 from sorrel.model.values import dataclass
 from sorrel.program.visible import VisibleGlobal
 from sorrel.replay import coverage
-from sorrel.replay.compiler import DIFFERENTLY, command_line, compiler
+from sorrel.replay.compiler import DIFFERENTLY, compiler, compiling
 from sorrel.replay.harness import harness_text, with_a_mark_of_its_own
 from sorrel.replay.observers import OBSERVED_FUNCTIONS
 
@@ -49,7 +49,7 @@ class CompiledProgram:
         self._task = task
         self._folder = folder
         absolute = replace(task, include=tuple(str(Path(each).absolute()) for each in task.include))
-        self._words = command_line(absolute, "", "harness.c", (), "program")[:-3]
+        self._words = compiling(absolute, "")
         self._gcov = coverage.tool(compiler())
         self._flags = (coverage.FLAG,) if self._gcov else ()
         self.units: list[str] = []

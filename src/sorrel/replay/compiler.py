@@ -84,6 +84,11 @@ def command_line(
     task: Task, kind: str, harness: str, sources: Sequence[str], output: str, flags: Sequence[str] = ()
 ) -> list[str]:
     """How to compile a harness, for people and for us."""
+    return [*compiling(task, kind), *flags, harness, *sources, "-o", output, "-lm"]
+
+
+def compiling(task: Task, kind: str) -> list[str]:
+    """How each file is compiled."""
     words = [*shlex.split(compiler(kind) or "cc"), "-g", "-O0", *_LENIENT, "-finstrument-functions"]
     if task.data_model != data_model_here():
         words.append("-m32" if task.data_model == "ILP32" else "-m64")
@@ -99,7 +104,7 @@ def command_line(
     words += [word for header in task.forced for word in ("-include", header)]
     if task.function != "main":
         words.append("-Dmain=sorrel_unused_main")
-    return [*words, *flags, harness, *sources, "-o", output]
+    return words
 
 
 def file_name(index: int, source: Source) -> str:
@@ -114,7 +119,14 @@ def texts(task: Task) -> Iterator[str]:
 
 
 def replay(
-    task: Task, violation: Violation, harness: str, seconds: float, *, included: str = "", given: bytes = b""
+    task: Task,
+    violation: Violation,
+    harness: str,
+    seconds: float,
+    *,
+    included: str = "",
+    flags: Sequence[str] = (),
+    given: bytes = b"",
 ) -> Replay:
     """Compile the harness with the program, run it, and see whether the error is reached.
 
@@ -124,7 +136,7 @@ def replay(
     started = time.monotonic()
     for fill in _UNFILLED if violation.kind == _UNINITIALISED else FILLS:
         left = max(1.0, seconds - (time.monotonic() - started))
-        executed = execute(task, violation.kind, harness, left, fill=fill, included=included, given=given)
+        executed = execute(task, violation.kind, harness, left, fill=fill, included=included, flags=flags, given=given)
         if isinstance(executed, Replay):
             return executed
         result, detail = _judge(violation, executed)
@@ -272,7 +284,7 @@ def _judge(violation: Violation, executed: Executed) -> tuple[ReplayResult, str]
     elif code == REACHED and said and (said.startswith("assertion failed") == (violation.kind == "assertion")):
         return ReplayResult.REACHED, _without_folder(said)
     if code == DIVERGED:
-        return ReplayResult.MISSED, f"the compiled program took another way: {said}"
+        return ReplayResult.MISSED, f"the compiled program took another path: {said}"
     if code < 0:
         return ReplayResult.MISSED, f"the compiled program was ended by {signal.Signals(-code).name}"
     return ReplayResult.MISSED, f"the compiled program ended with exit code {code}" + (f": {said}" if said else "")

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 
 from sorrel.model.outcome import ChosenValue, ValueOrigin, Violation
 from sorrel.program.statement import READS
+from sorrel.replay.allocations import BEGIN, linker_flags, wrappers
 from sorrel.replay.entry import Entry, bits_of, constant
 from sorrel.replay.observers import RESULT
 
@@ -94,6 +95,7 @@ def harness_text(
         _table(fed),
         _NEXT.format(diverged=DIVERGED),
         observers,
+        wrappers(choices, counted_at_once=entry is None),
         *(
             _supplier(name, feeding.get(name, "long long"), fed=name in feeding or name.startswith(_NONDET))
             for name in names
@@ -113,7 +115,7 @@ def harness_text(
         ),
     ]
     if entry is not None:
-        parts.append(_main(entry, observed=bool(observers)))
+        parts.append(_main(entry, observed=bool(observers), counting=bool(linker_flags(choices))))
     return "\n".join(parts)
 
 
@@ -190,7 +192,7 @@ def _condition(name: str, code: int, what: str) -> str:
     )
 
 
-def _main(entry: Entry, *, observed: bool) -> str:
+def _main(entry: Entry, *, observed: bool, counting: bool) -> str:
     """The program's file is part of this one, so that a static function can be called and arguments are converted."""
     call = f"{entry.function}({', '.join(entry.arguments)})"
     lines = [
@@ -200,7 +202,7 @@ def _main(entry: Entry, *, observed: bool) -> str:
         "#undef main",
         "",
         "int main(void) {",
-        *(f"  {line}" for line in entry.before),
+        *(f"  {line}" for line in [*entry.before, *([BEGIN] if counting else ())]),
         f'  sorrel_say("{RESULT}", "", (long long){call});' if observed else f"  {call};",
         "  return 0;",
         "}",

@@ -15,11 +15,13 @@ from sorrel.program.types import Unbounded
 from sorrel.program.value import ArrayValue, Value, zero
 from sorrel.program.visible import EntryKind, EntryPart
 from sorrel.relate.observing import BRANCHES, ELEMENTS, STEP_COUNTS
+from sorrel.replay.blocks import OBJECT, OFFSET, Blocks, one_value, pointer_stem
 
 MOST_EVENTS = 10_000
 """Of a longer run, the beginning and the end are told."""
 MOST_ELEMENTS, MOST_DRAWN = 12, 64
 RESULT = "\\result"
+RETURNED_OBJECT = "return.value.object"
 _SENTENCES = {
     Kind.ERROR_CALL: "an error function is called",
     Kind.ASSERTION: "assertion violated",
@@ -27,7 +29,7 @@ _SENTENCES = {
     Kind.BOUNDS: "access out of bounds",
     Kind.DIVISION: "division by zero",
     Kind.LIFETIME: "use of an object after its lifetime",
-    Kind.UNINITIALISED: "a value is read that was never set",
+    Kind.UNINITIALISED: "read of an uninitialised value",
     Kind.FREE: "free of a pointer that is not a live allocation",
     Kind.UNTRACKED: "memory leak: no pointer to the allocation is left",
     Kind.NOT_FREED: "memory leak: the allocation is not freed at exit",
@@ -35,7 +37,7 @@ _SENTENCES = {
     Kind.RACE: "data race",
     Kind.POSSIBLE_RACE: "possible data race",
     Kind.DEADLOCK: "deadlock",
-    Kind.DESCENT: "nothing is known that goes down",
+    Kind.DESCENT: "no ranking function is known",
 }
 _PURPOSES = {
     Purpose.LOW: "public",
@@ -71,12 +73,27 @@ def violated(assertion: Assert) -> str:
 
 def tell(program: Program, run: Run) -> tuple[RunEvent, ...]:
     """The events that a user can follow, ending with the violation if there is one."""
-    events = list(_Teller(program).tell(_shortened(run.events)))
+    events = list(_without_repetition(_Teller(program).tell(_shortened(run.events))))
     if isinstance(run.end, Violated):
         found = violation(run.end)
         depth = run.events[-1].depth if run.events else 0
         events.append(RunEvent(EventKind.VIOLATION, found.span, found.procedure, depth, found.message))
     return tuple(events)
+
+
+def _without_repetition(events: Iterator[RunEvent]) -> Iterator[RunEvent]:
+    """An initialisation may write the same value to the same place several times: that is one step of the user's."""
+    known: set[tuple[str, str, str]] = set()
+    before: tuple[object, ...] = ()
+    for event in events:
+        here = (event.span.file, event.span.line, event.frame, event.kind is EventKind.ASSIGN)
+        if here != before or event.kind is not EventKind.ASSIGN:
+            known.clear()
+        before, place = here, event.variable
+        if (place, event.value, event.text) in known:
+            continue
+        known = {each for each in known if each[0] != place} | {(place, event.value, event.text)}
+        yield event
 
 
 def _shortened(events: tuple[Event, ...]) -> tuple[Event, ...]:
@@ -185,6 +202,10 @@ def show(value: Value) -> str:
             return str(value)
 
 
+def _shown(value: Value | None) -> str:
+    return "" if value is None or isinstance(value, ArrayValue) else show(value)
+
+
 def drawn(value: Value) -> ArrayImage | None:
     """The array with as many elements as one can look at."""
     if not isinstance(value, ArrayValue):
@@ -197,6 +218,7 @@ class _Teller:
     def __init__(self, program: Program) -> None:
         self._program = program
         self._arrays: dict[tuple[int, str], ArrayValue] = {}
+        self._blocks = Blocks()
         self._frames = [0]
         self._calls = 0
 
@@ -205,6 +227,8 @@ class _Teller:
             if isinstance(event, Entered):
                 self._calls += 1
                 self._frames = [*self._frames[: event.depth], self._calls]
+            if isinstance(event, Wrote):
+                self._blocks.see(event)
             if not isinstance(event, Passed) and event.procedure.startswith(LIBRARY):
                 continue  # nothing of it stands in the user's text
             of_all = isinstance(event, Wrote) and event.variable in self._program.globals
@@ -260,7 +284,11 @@ class _Teller:
         shown: dict[str, Binding] = {}
         for parameter, value in zip(parameters, arguments, strict=True):
             name = own_name(self._program, procedure, parameter.name)
-            if isinstance(parameter.type, Unbounded) and name != parameter.name:
+            pointer = self._pointer_name(procedure, parameter.name)
+            leads = self._blocks.pointer(value) if parameter.name.endswith(OBJECT) else ""
+            if pointer and leads and not self._has_offset(procedure, parameter.name):
+                shown[pointer] = Binding(pointer, leads)
+            elif isinstance(parameter.type, Unbounded) and name != parameter.name:
                 shown.setdefault(name, Binding(name, ""))
             elif name:
                 shown[name] = Binding(name, show(value), drawn(value))
@@ -273,12 +301,30 @@ class _Teller:
         for variable, value in zip(self._program.procedure[procedure].outputs, outputs, strict=True):
             if name_of(self._program, procedure, variable.name) == RESULT:
                 return show(value)
+            if variable.name == RETURNED_OBJECT and not self._has_offset(procedure, variable.name):
+                return self._blocks.pointer(value)
         return ""
+
+    def _pointer_name(self, procedure: str, variable: str) -> str:
+        """The user's name of the pointer that this is a part of."""
+        stem = pointer_stem(variable)
+        return own_name(self._program, procedure, stem) if stem else ""
+
+    def _has_offset(self, procedure: str, variable: str) -> bool:
+        """Whether more is kept of the pointer than its object."""
+        found, name = self._program.procedure[procedure], pointer_stem(variable) + OFFSET
+        of_all = (*found.parameters, *found.locals, *found.outputs, *self._program.globals)
+        return any(each.name == name for each in of_all)
 
     def _wrote(self, event: Wrote) -> Iterator[RunEvent]:
         name = own_name(self._program, event.procedure, event.variable.name)
         free = event.choice is Choice.UNINITIALISED and event.value == zero(event.variable.type)
-        if not name or name.startswith(RESULT) or free or not event.span.line:
+        if free or not event.span.line:
+            return
+        if not name:
+            yield from self._indirectly(event)
+            return
+        if name.startswith(RESULT):
             return
         kind = EventKind.ASSIGN if event.choice is None else EventKind.CHOOSE
         event_of = partial(RunEvent, kind, event.span, event.procedure, event.depth)
@@ -293,6 +339,25 @@ class _Teller:
             yield event_of(f"{name} = {value}", name, value, array=drawn(event.value))
         if isinstance(event.value, ArrayValue):
             self._arrays[event.depth, event.variable.name] = event.value
+
+    def _indirectly(self, event: Wrote) -> Iterator[RunEvent]:
+        """A pointer that was set, or what was written to allocated memory."""
+        event_of = partial(RunEvent, EventKind.ASSIGN, event.span, event.procedure, event.depth)
+        is_pointer = bool(pointer_stem(event.variable.name))
+        value = (
+            self._blocks.leads(event, has_offset=self._has_offset(event.procedure, event.variable.name))
+            if is_pointer
+            else _shown(one_value(event))
+        )
+        if not value or event.choice is not None:
+            return
+        if is_pointer and (name := self._pointer_name(event.procedure, event.variable.name)):
+            index = "" if event.index is None else str(event.index)
+            whole = f"{name}[{index}]" if index else name
+            yield event_of(f"{whole} = {value}", whole, value, name if index else "", index)
+        elif place := self._blocks.place(event):
+            block, part = place
+            yield event_of(f"{block} ({part}) = {value}", f"{block} ({part})", value, block, part)
 
     def _is_repeated(self, event: Wrote) -> bool:
         return self._arrays.get((event.depth, event.variable.name)) == event.value

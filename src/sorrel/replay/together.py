@@ -86,7 +86,7 @@ def _judge(
             return ReplayResult.MISSED, f"run {trial.name} of the compiled program did not end in time"
         other_way = done.said and not done.said[-1].startswith(MORE_VALUES)
         if done.code == DIVERGED and other_way:
-            return ReplayResult.MISSED, f"run {trial.name} of the compiled program took another way: {done.said[-1]}"
+            return ReplayResult.MISSED, f"run {trial.name} of the compiled program took another path: {done.said[-1]}"
     seen = [read_seen(done.said) for done in executed]
     match task.goal:
         case Property.NONINTERFERENCE:

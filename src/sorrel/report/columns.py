@@ -10,7 +10,7 @@ from sorrel.model.outcome import ChosenValue, EventKind, RunEvent, SideRun, Valu
 from sorrel.model.values import dataclass
 from sorrel.report.excerpt import Paint, Texts, said
 
-_INPUT = "input"
+INPUT = "input"
 MOST_ROWS, MOST_ALIGNED, WIDTH = 60, 1000, 44
 """Rows that are shown, events of a run that are put beside others, and characters of a column."""
 
@@ -82,13 +82,18 @@ def column_lines(runs: Sequence[SideRun], texts: Texts, paint: Paint, *, verbose
         yield f"  {len(table) - len(shown)} rows are left out; -v shows them"
 
 
-def _inputs(runs: Sequence[SideRun], place: int, paint: Paint) -> Iterator[str]:
+def differing_inputs(runs: Sequence[SideRun]) -> Iterator[tuple[ChosenValue, ...]]:
     """The inputs that differ: what the runs agree on is public, or makes no difference."""
     for choices in zip(*(run.choices for run in runs), strict=False):
         names = {choice.variable for choice in choices}
         if len(names) == 1 and len({c.value for c in choices}) > 1 and is_worth_telling(choices[0]):
-            cells = "  ".join(f"{_cut(f'{choice.variable} = {choice.value}'):<{WIDTH}}" for choice in choices)
-            yield f"  {paint('faint', f'{_INPUT:<{place}}')}  {paint('bad', '≠')} {cells.rstrip()}"
+            yield choices
+
+
+def _inputs(runs: Sequence[SideRun], place: int, paint: Paint) -> Iterator[str]:
+    for choices in differing_inputs(runs):
+        cells = "  ".join(f"{_cut(f'{choice.variable} = {choice.value}'):<{WIDTH}}" for choice in choices)
+        yield f"  {paint('faint', f'{INPUT:<{place}}')}  {paint('bad', '≠')} {cells.rstrip()}"
 
 
 def is_worth_telling(choice: ChosenValue) -> bool:

@@ -12,7 +12,7 @@ _CONTRACT = {
     Strength.SAME: "the contract is the same",
     Strength.STRONGER: "the contract is stronger",
     Strength.WEAKER: "the contract is weaker",
-    Strength.DIFFERENT: "the contract is another one",
+    Strength.DIFFERENT: "the contract changed",
     Strength.UNKNOWN: "",
 }
 MOST_STEPS = 12
@@ -57,7 +57,7 @@ def difference_markdown(found: Difference) -> Iterator[str]:
             yield "</details>"
     if found.starting:
         yield ""
-        yield "**Other values at the start**"
+        yield "**Changed initial values**"
         yield ""
         yield from (f"- {line}" for line in found.starting)
     if found.failing:
@@ -90,7 +90,7 @@ def _details(each: FunctionDifference) -> Iterator[str]:
         yield from (f"+ {line}" for line in each.new_contract)
     if each.example is not None:
         yield from _example(each.example)
-    yield from (f"{caller} relied on what is gone" for caller in each.relied)
+    yield from (f"{caller} relied on a contract that no longer holds" for caller in each.relied)
 
 
 def _example(example: Example) -> Iterator[str]:

@@ -54,6 +54,8 @@ def word(line: str, column: int) -> str:
 
 _HEAD = re.compile(r"(?:(?:if|while|for|switch)\b|pthread_\w+)\s*\(")
 _OF_THREADS = "pthread_"
+_PLACE = re.compile(r"(\**[A-Za-z_]\w*(?:(?:->|\.)\w+|\[[^\]=]*\])*)\s*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|\+\+|--)")
+_MEMBER = re.compile(r"(?:->|\.)(\w+)$")
 
 
 def by_its_text(event: RunEvent, line: str | None) -> str | None:
@@ -62,8 +64,27 @@ def by_its_text(event: RunEvent, line: str | None) -> str | None:
         return None
     if event.kind is EventKind.BRANCH:
         return head(line, event.span)
+    if event.is_in_block and (place := written_place(event, line)):
+        return f"{place} = {event.value}"
     is_inside = event.kind is EventKind.ASSIGN and word(line, event.span.column).startswith(_OF_THREADS)
     return head(line, event.span) if is_inside else None
+
+
+def written_place(event: RunEvent, line: str) -> str:
+    """What stands left of the assignment that wrote to allocated memory; nothing if it was no assignment."""
+    found = _PLACE.match(line.encode()[max(0, event.span.column - 1) :].decode(errors="replace"))
+    return found[1] if found else ""
+
+
+def written_part(event: RunEvent, line: str | None) -> str:
+    """The member of the object in allocated memory that was written, else the index."""
+    member = _MEMBER.search(written_place(event, line)) if line is not None else None
+    return member[1] if member and event.index.isdecimal() else event.index
+
+
+def is_shown(event: RunEvent, line: str | None) -> bool:
+    """Not what an allocation writes itself, `calloc` for example: nobody follows that element by element."""
+    return line is None or not event.is_in_block or bool(written_place(event, line))
 
 
 def said(event: RunEvent, line: str | None) -> str:

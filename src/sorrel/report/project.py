@@ -52,7 +52,7 @@ def _cut(text: str) -> str:
 
 def summary_line(result: ProjectResult) -> str:
     counts = ", ".join(f"{result.count(verdict)} {verdict}" for verdict in Verdict if result.count(verdict))
-    searched = f"{result.proved_anew} searched for" if result.proved_anew else "no search needed"
+    searched = f"{result.proved_anew} needed a search" if result.proved_anew else "no search needed"
     if result.interrupted and not result.proved_anew:
         searched = "stopped before the end"
     results = "1 result" if len(result.functions) == 1 else f"{len(result.functions)} results"
@@ -114,4 +114,4 @@ def baseline(path: str) -> Mapping[str, str]:
         results: Sequence[dict[str, Any]] = [result for run in data["runs"] for result in run.get("results", ())]
         return {each["partialFingerprints"]["sorrel/v1"]: "" for each in results if "partialFingerprints" in each}
     except (ValueError, KeyError, TypeError, AttributeError) as problem:
-        raise InputError(f"{path}: this is no baseline, which is SARIF that sorrel wrote: {problem}") from None
+        raise InputError(f"{path}: this is not a baseline (SARIF written by sorrel): {problem}") from None

@@ -55,7 +55,7 @@ def _whole(result: ProjectResult, goal: str, sources: tuple[SourceText, ...]) ->
     """What is known of one property in all functions."""
     functions = [each for each in result.functions if each.goal == goal]
     answer = _answer(functions, bool(result.open))
-    said = f"{sum(each.verdict is Verdict.UNKNOWN for each in functions)} of {len(functions)} functions are not settled"
+    said = f"{sum(each.verdict is Verdict.UNKNOWN for each in functions)} of {len(functions)} functions are undecided"
     return Outcome(
         answer,
         goal=goal,

@@ -24,7 +24,7 @@ from sorrel.model.outcome import (
 )
 from sorrel.model.property import Property
 from sorrel.report.columns import column_lines, is_worth_telling
-from sorrel.report.excerpt import Paint, Texts, by_its_text, excerpt, whose
+from sorrel.report.excerpt import Paint, Texts, by_its_text, excerpt, is_shown, whose
 
 MOST_EVENTS = 60
 """Longer runs are shown without their middle."""
@@ -83,7 +83,7 @@ def contract_lines(contracts: Sequence[ProgramContract], paint: Paint) -> Iterat
 def summary_lines(outcome: Outcome, paint: Paint) -> Iterator[str]:
     """What is known of functions and loops, and what that rests on."""
     lines = list(contract_lines(outcome.program_contracts, paint))
-    yield from lines or ["nothing to tell: no function is called, or nothing is known about those that are"]
+    yield from lines or ["no contracts: no function is called, or nothing was proved about those that are"]
     # That pointers are apart is required where it matters.
     rest = [each for each in outcome.assumptions if APART not in each.text]
     briefs = dict.fromkeys(_in_sentence(each) for each in rest)
@@ -128,11 +128,11 @@ def _rankings(outcome: Outcome, paint: Paint) -> Iterator[str]:
     texts: dict[str, list[str]] = {}
     if outcome.checks == 0:
         error = "calls no error function"
-        none = {Property.UNREACH_CALL: error, Property.NONINTERFERENCE: "asserts of nothing that it is low"}
+        none = {Property.UNREACH_CALL: error, Property.NONINTERFERENCE: "has no output that is compared between runs"}
         said = none.get(Property(outcome.goal), f"has no assertion and {error}")
         yield f"There is nothing to check: the program {said}."
     elif outcome.checks and outcome.unreachable == outcome.checks:
-        yield "There is nothing to check: no run gets to an assertion."
+        yield "There is nothing to check: no run reaches an assertion."
     for ranking in outcome.rankings:
         texts.setdefault(ranking.obligation, []).append(paint("code", ", ".join(ranking.components)))
     for place, found in texts.items():
@@ -183,7 +183,8 @@ def _value(choice: ChosenValue, paint: Paint) -> str:
     return f"  {name} = {paint('code', choice.value)}{origin}{by}"
 
 
-def _run(events: Sequence[RunEvent], texts: Texts, paint: Paint, verbose: bool) -> Iterator[str]:
+def _run(run: Sequence[RunEvent], texts: Texts, paint: Paint, verbose: bool) -> Iterator[str]:
+    events = [event for event in run if is_shown(event, texts.line(event.span.file, event.span.line))]
     shown: list[RunEvent | None] = list(events)
     if len(events) > MOST_EVENTS and not verbose:
         half = MOST_EVENTS // 2
@@ -211,7 +212,7 @@ def _event(event: RunEvent, texts: Texts, paint: Paint) -> str:
 REPLAYED = {
     ReplayResult.REACHED: "The compiled program reaches the error",
     ReplayResult.MISSED: "The compiled program does not reach the error",
-    ReplayResult.IMPOSSIBLE: "The run could not be tried with a compiler",
+    ReplayResult.IMPOSSIBLE: "The run could not be replayed with a compiler",
 }
 
 

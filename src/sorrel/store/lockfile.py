@@ -54,7 +54,7 @@ def read(path: Path) -> Contents:
         about = path.stat()
         if not stat.S_ISREG(about.st_mode) or about.st_size > MOST_BYTES:
             return Contents(
-                ignored=[f"{path.name}: is ignored: it is no file, or has more than {MOST_BYTES >> 20} MiB"]
+                ignored=[f"{path.name}: is ignored: it is not a regular file, or has more than {MOST_BYTES >> 20} MiB"]
             )
         text = path.read_bytes().decode("utf-8", errors="replace")
     except FileNotFoundError:

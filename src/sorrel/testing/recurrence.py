@@ -65,7 +65,7 @@ def find_recurrence(program: Program, oracle: Oracle) -> Recurrence | None:
 
 def _visited(view: ThreadView, value: int, clock: Clock) -> Iterator[tuple[str, int, Configuration]]:
     """States at heads along the run that chooses this value."""
-    interleaving = Interleaving(view.threads)
+    interleaving = Interleaving(view.threads, late=False)
     times: dict[str, int] = {}
     here = _answered(interleaving.start, value)
     for _ in range(MOST_MOVES):

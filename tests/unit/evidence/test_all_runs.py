@@ -112,13 +112,16 @@ def test_an_index_that_what_is_left_bounds_is_within_the_text() -> None:
     assert verified(FIELDS, goal="valid-memsafety", engine="unrolling").answer is Answer.SAFE
 
 
-@pytest.mark.parametrize(("right", "wrong"), [("length > n - i", "length > n - i + 1"), ("length > n - i", "0")])
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [pytest.param("length > n - i", "length > n - i + 1", marks=pytest.mark.long), ("length > n - i", "0")],
+)
 def test_an_index_that_is_not_is_shown_by_a_run(right: str, wrong: str) -> None:
     outcome = verified(FIELDS.replace(right, wrong), goal="valid-memsafety", engine="unrolling")
     assert outcome.answer is Answer.UNSAFE
 
 
-@pytest.mark.parametrize("goal", ["assertions", "valid-memsafety", "no-overflow"])
+@pytest.mark.parametrize("goal", [pytest.param("assertions", marks=pytest.mark.long), "valid-memsafety", "no-overflow"])
 def test_what_is_encoded_and_decoded_again_is_the_same(goal: str) -> None:
     outcome = verified(CODE, goal=goal, engine="unrolling")
     assert outcome.answer is Answer.SAFE
@@ -130,8 +133,8 @@ def test_what_is_encoded_and_decoded_again_is_the_same(goal: str) -> None:
     ("right", "wrong"),
     [
         (">> 4", ">> 5"),
-        ("c - 'a' + 10", "c - 'a' + 9"),
-        ("n > 4", "n > 5"),
+        pytest.param("c - 'a' + 10", "c - 'a' + 9", marks=pytest.mark.long),
+        pytest.param("n > 4", "n > 5", marks=pytest.mark.long),
         ("1 + nested(n - 1)", "1 + nested(n - 2)"),
     ],
 )
@@ -251,7 +254,14 @@ int main(void) {
 )
 
 
-@pytest.mark.parametrize("goal", ["assertions", "valid-memsafety", "no-overflow"])
+@pytest.mark.parametrize(
+    "goal",
+    [
+        pytest.param("assertions", marks=pytest.mark.long),
+        pytest.param("valid-memsafety", marks=pytest.mark.long),
+        "no-overflow",
+    ],
+)
 def test_a_loop_without_an_end_is_safe_if_facts_are_found_that_every_round_keeps(goal: str) -> None:
     outcome = verified(ROUNDS, goal=goal, engine="unrolling", timeout=20.0)
     assert outcome.answer is Answer.SAFE

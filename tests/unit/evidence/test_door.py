@@ -18,7 +18,7 @@ from sorrel.model.options import Options
 from sorrel.model.outcome import Answer, Cause, Outcome
 from sorrel.model.source import Source
 from sorrel.model.task import Task
-from sorrel.program.interleaving import explore
+from sorrel.program.schedules import explore
 from sorrel.program.threads import threads_of
 from sorrel.smt.solver import Oracle
 from sorrel.testing.lasso import find_lasso

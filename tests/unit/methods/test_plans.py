@@ -10,16 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from sorrel.methods.registry import METHODS
 from sorrel.model.budget import Budget
 from sorrel.model.chance import without_chance
 from sorrel.model.work import METER, SECOND
+from unit.methods.searching import QUESTIONS
 
 SCRIPT = Path(__file__).with_name("searching.py")
-QUESTIONS = [
-    *(f"clauses:{engine}" for engine in ("slices", "spacer", "clover", "hsf", "whale", "unwind")),
-    *(f"unreach-call:{method}" for method in ("exploration", "clover", "whole")),
-    *(f"termination:{method}" for method in ("lasso", "recurrent-set", "ranks")),
-]
 BUSY = "while True: pass"
 
 
@@ -43,6 +40,10 @@ def logs(folder: Path) -> dict[str, str]:
     return {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()}
 
 
+def test_every_method_of_the_registry_is_asked_something() -> None:
+    assert {question.partition(":")[2] for question in QUESTIONS} == METHODS.keys()
+
+
 @pytest.mark.long
 def test_every_method_asks_the_same_under_heavy_load(tmp_path: Path) -> None:
     alone = logs(tmp_path / "alone")
@@ -51,7 +52,7 @@ def test_every_method_asks_the_same_under_heavy_load(tmp_path: Path) -> None:
     assert alone.keys() == busy.keys()
     assert len(alone) == len(QUESTIONS)
     assert not [name for name in alone if alone[name] != busy[name]]
-    assert all(len(log) > 1000 for name, log in alone.items() if name.startswith("clauses"))
+    assert all(len(log) > 1000 for name, log in alone.items() if name.startswith(("clauses", "linear")))
 
 
 def test_a_share_is_of_work_and_not_of_time() -> None:

@@ -36,7 +36,7 @@ def test_a_proof_whose_assumptions_were_looked_at_is_told(worker: supervise._Wor
     found = supervise._stopped(worker, "interrupted after 1.0 s", "f.c")
     assert found.answer is Answer.ASSUMING
     assert [each.kind for each in found.assuming] == [AssumptionKind.OVERFLOW]
-    assert found.notes == ("interrupted after 1.0 s; what was not settled by then is open",)
+    assert found.notes == ("interrupted after 1.0 s; what was not decided by then is open",)
 
 
 def test_what_another_lane_says_later_does_not_take_a_proof_back(worker: supervise._Worker) -> None:

@@ -10,6 +10,8 @@ from sorrel.model.errors import Span
 from sorrel.model.outcome import ChosenValue, Replay, ReplayResult, ValueOrigin, Violation
 from sorrel.model.source import Source
 from sorrel.model.task import Task, data_model_here
+from sorrel.program.statement import FAILS
+from sorrel.replay.allocations import linker_flags
 from sorrel.replay.compiler import compiler, replay
 from sorrel.replay.entry import Entry
 from sorrel.replay.harness import write_harness
@@ -27,7 +29,8 @@ def tried(text: str, kind: str, choices: list[ChosenValue], entry: Entry | None 
     task = Task((Source(text=text),), data_model=model or data_model_here(), function=function)
     violation = Violation(kind, "a message", Span("a.c", 3, 1), function)
     harness = write_harness(violation, choices, [text], "cc harness.c", entry)
-    return replay(task, violation, harness, 30.0, included=entry.file if entry else "")
+    flags = linker_flags(choices)
+    return replay(task, violation, harness, 30.0, included=entry.file if entry else "", flags=flags)
 
 
 @needs_compiler
@@ -52,11 +55,12 @@ def tried(text: str, kind: str, choices: list[ChosenValue], entry: Entry | None 
         ("overflow", "int main() { return -__VERIFIER_nondet_int() > 0; }", -(2**31), 3),
         ("division", "int main() { return 1 / __VERIFIER_nondet_int() > 0; }", 0, 3),
         ("bounds", "int a[3];\nint main() { return a[__VERIFIER_nondet_int()]; }", 3, 2),
-        (
+        pytest.param(
             "bounds",
             "int a[3];\nint f(int *p, int i) { return p[i]; }\nint main() { return f(a, __VERIFIER_nondet_int()); }",
             3,
             2,
+            marks=pytest.mark.long,
         ),
     ],
 )
@@ -89,6 +93,30 @@ def test_functions_without_a_body_return_what_the_run_had() -> None:
 @needs_compiler
 def test_deep_recursion_is_no_obstacle() -> None:
     text = "#include <assert.h>\nint d(int n) { return n ? d(n - 1) + 1 : 0; }\nint main() { assert(d(300000) == 0); }"
+    assert tried(text, "assertion", []).result is ReplayResult.REACHED
+
+
+@needs_compiler
+@pytest.mark.parametrize("asked", ["malloc(4)", "calloc(1, 4)", "realloc(0, 4)", 'strdup("abc")'])
+def test_an_allocation_fails_where_the_run_says_so(asked: str) -> None:
+    headers = "#include <stdlib.h>\n#include <string.h>\n"
+    text = headers + f"int main() {{ free(malloc(1)); char *p = (char *){asked}; *p = 1; free(p); }}"
+    fails = [value(0, FAILS), ChosenValue(ValueOrigin.INPUT, FAILS, "missing", "bool", "true", Span("a.c", 3, 1))]
+    assert tried(text, "bounds", fails).result is ReplayResult.REACHED
+    assert tried(text, "bounds", []).result is ReplayResult.MISSED
+
+
+@needs_compiler
+def test_what_the_harness_allocates_does_not_fail() -> None:
+    text = "#include <stdlib.h>\nint f(int *p) { int *q = malloc(4); return *q + *p; }"
+    fails = [ChosenValue(ValueOrigin.INPUT, FAILS, "missing", "bool", "true", Span("a.c", 3, 1))]
+    entry = Entry("f", "source0.c", ("p",), ("int *p = calloc(1, 4); *p = 1;",))
+    assert tried(text, "bounds", fails, entry).result is ReplayResult.REACHED
+
+
+@needs_compiler
+def test_the_library_of_mathematics_is_there() -> None:
+    text = "#include <math.h>\n#include <assert.h>\nint main(int c, char **v) { assert(sqrt(c) > 3); }"
     assert tried(text, "assertion", []).result is ReplayResult.REACHED
 
 

@@ -8,6 +8,7 @@ from sorrel.model.outcome import EventKind, Outcome, ValueOrigin
 from sorrel.model.source import Source
 from sorrel.process import pipeline
 from sorrel.process.request import request
+from sorrel.report.excerpt import is_shown, said
 from sorrel.report.html import page
 
 NONDET = "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\n"
@@ -77,3 +78,73 @@ def test_a_run_of_one_step_needs_no_stepper() -> None:
     )
     assert len(outcome.run) == 1
     assert "The run" not in page([outcome], "1")
+
+
+def test_a_condition_with_a_negation_is_told_as_it_is_written() -> None:
+    text = f"{NONDET}int main(void) {{ int n = __VERIFIER_nondet_int(); if (!n) return 0; assert(n == 0); return 0; }}"
+    (branch,) = [event for event in verified(text).run if event.kind is EventKind.BRANCH]
+    assert branch.value == "false"
+
+
+LIST = f"""{NONDET}#include <stdlib.h>
+struct node {{ int value; struct node *next; }};
+int main(void) {{
+    struct node *head = 0;
+    for (int i = 0; i < 2; i++) {{
+        struct node *made = malloc(sizeof *made);
+        made->value = i;
+        made->next = head;
+        head = made;
+    }}
+    assert(head->next->value != 0);
+    return 0;
+}}
+"""
+
+
+def test_pointers_and_allocated_memory_are_told_without_numbers_of_ours() -> None:
+    outcome = verified(LIST)
+    lines = LIST.splitlines()
+    told = [said(event, lines[event.span.line - 1]) for event in outcome.run if event.kind is EventKind.ASSIGN]
+    assert [text for text in told if not text.startswith("i = ")] == [
+        "head = NULL",
+        "made = block 1",
+        "made->value = 0",
+        "made->next = NULL",
+        "head = block 1",
+        "made = block 2",
+        "made->value = 1",
+        "made->next = block 1",
+        "head = block 2",
+    ]
+
+
+def test_elements_of_an_allocated_array_are_told_and_what_calloc_writes_is_not() -> None:
+    text = f"""{NONDET}#include <stdlib.h>
+int main(void) {{
+    int *v = calloc(3, sizeof *v);
+    for (int i = 0; i < 3; i++) v[i] = i * i;
+    assert(v[2] != 4);
+}}
+"""
+    lines = text.splitlines()
+    written = [event for event in verified(text).run if event.is_in_block]
+    shown = [event for event in written if is_shown(event, lines[event.span.line - 1])]
+    assert [(event.base, event.index, event.value) for event in shown] == [
+        ("block 1", "0", "0"),
+        ("block 1", "1", "1"),
+        ("block 1", "2", "4"),
+    ]
+    assert said(shown[2], lines[shown[2].span.line - 1]) == "v[i] = 4"
+
+
+def test_a_structure_that_is_initialised_is_told_once() -> None:
+    text = f"""{NONDET}struct point {{ int x; int y; }};
+int main(void) {{
+    struct point p = {{0, 0}};
+    p.x = 1;
+    assert(p.x + p.y != 1);
+}}
+"""
+    told = [event.text for event in verified(text).run if event.kind is EventKind.ASSIGN]
+    assert told == ["p.x = 0", "p.y = 0", "p.x = 1"]

@@ -20,6 +20,7 @@ from sorrel.model.outcome import (
     Assumption,
     Binding,
     Cause,
+    ChosenValue,
     ContractKind,
     EventKind,
     Outcome,
@@ -29,6 +30,7 @@ from sorrel.model.outcome import (
     RunEvent,
     SideRun,
     TraceStep,
+    ValueOrigin,
     Violation,
 )
 from sorrel.model.outline import CallSite, Obligation, ObligationStatus, ProcedureOutline, SourceText
@@ -178,6 +180,46 @@ def test_variables_are_those_of_the_calls_that_are_open(browser: Any, tmp_path: 
     assert state.locator(".s-hit").inner_text() == "1: 8"
 
 
+def test_structures_and_allocated_memory_are_drawn_part_by_part(browser: Any, tmp_path: Path) -> None:
+    text = "struct s { int x; int y; };\nint main(void) {\n  p.y = 2;\n  n->next = 0;\n  assert(0);\n}\n"
+    main_of = {"variable": "p.y", "value": "2", "frame": 1}
+    in_block = {"variable": "block 1 (2)", "value": "NULL", "base": "block 1", "index": "2"}
+    run = (
+        event(EventKind.CALL, 2, "main", "main()", frame=1),
+        event(EventKind.ASSIGN, 3, "main", "p.y = 2", **main_of),
+        event(EventKind.ASSIGN, 4, "main", "block 1 (2) = NULL", **in_block),
+        event(EventKind.VIOLATION, 5, "main", "assertion violated", frame=1),
+    )
+    outcome = replace(UNSAFE, run=run, sources=(SourceText("f.c", "c", "", text),), procedures=(), obligations=())
+    shown, complaints = opened(browser, [outcome], tmp_path)
+    shown.get_by_role("button", name="n->next = NULL").click()
+    state = shown.locator(".s-state")
+    assert state.locator(".s-frame-name").all_inner_texts() == ["main", "heap"]
+    assert state.locator("th").all_inner_texts() == ["p", "block 1"]
+    assert state.locator(".s-cell").all_inner_texts() == ["y: 2", "next: NULL"]
+    assert complaints == []
+
+
+def test_inputs_that_differ_stand_above_the_runs_side_by_side() -> None:
+    choices = [(ChosenValue(ValueOrigin.INPUT, "key", "key", "i32", value, at(1)),) for value in ("0", "1")]
+    outcome = replace(LEAK, runs=(SideRun("a", choices[0], RUN), SideRun("b", choices[1], RUN)))
+    made = page([outcome], "1.0")
+    assert "input</a></td><td>key = 0</td><td>key = 1</td>" in made
+
+
+@pytest.mark.parametrize("name", OUTCOMES)
+def test_every_link_leads_somewhere_and_everything_folded_opens(browser: Any, tmp_path: Path, name: str) -> None:
+    shown, complaints = opened(browser, OUTCOMES[name], tmp_path)
+    for link in shown.locator("a").all():
+        link.click()
+        assert shown.locator(f"[id='{shown.url.partition('#')[2]}']").count() == 1
+    for folded in shown.locator("details").all():
+        was_open = folded.get_attribute("open") is not None
+        folded.locator("summary").click()
+        assert (folded.get_attribute("open") is not None) is not was_open
+    assert complaints == []
+
+
 def test_a_step_can_be_linked_to(browser: Any, tmp_path: Path) -> None:
     shown, _ = opened(browser, [UNSAFE], tmp_path)
     shown.goto(shown.url + "#run=0&step=4")
@@ -231,6 +273,10 @@ def test_an_unknown_answer_says_why_and_what_to_do_next() -> None:
     assert "no time was left" in made
     assert "--timeout" in made
     assert "The missing fact" in made
+
+
+def test_a_violation_says_what_was_expected() -> None:
+    assert "Expected: in every run every assertion holds and reach_error is not called." in page([UNSAFE], "1.0")
 
 
 def test_a_rank_is_drawn_along_a_run() -> None:

@@ -18,4 +18,4 @@ def test_a_run_that_was_stopped_does_not_say_that_nothing_was_needed() -> None:
         summary_line(replace(stopped, functions=(HALF,), interrupted=False))
         == "1 result: 1 proved; no search needed; 2.0 s"
     )
-    assert "3 searched for" in summary_line(replace(stopped, proved_anew=3))
+    assert "3 needed a search" in summary_line(replace(stopped, proved_anew=3))

@@ -27,7 +27,7 @@ from sorrel.encode.refinement.values import (
     Typed,
     Value,
 )
-from sorrel.functional.type import BOOL, CHARACTER, INT, STRING, UNIT, Arrow, Named, Product, Type, is_opaque
+from sorrel.functional.type import BOOL, CHARACTER, INT, STRING, UNIT, Arrow, Named, TupleType, Type, is_opaque
 from sorrel.logic import operations, terms
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InternalError
@@ -49,7 +49,7 @@ class Conversion:
             case Text(length):
                 return [length]
             case Several(items):
-                if not isinstance(type, Product):
+                if not isinstance(type, TupleType):
                     raise InternalError(f"a tuple of type {type}")
                 return [t for item, each in zip(items, type.items, strict=True) for t in self.terms_of(item, each)]
             case Built():
@@ -108,7 +108,7 @@ class Conversion:
 
     def _default_terms(self, type: Type) -> list[Term]:
         """Terms that some value of the type has."""
-        if isinstance(type, Product):
+        if isinstance(type, TupleType):
             return [term for item in type.items for term in self._default_terms(item)]
         if isinstance(type, Named) and type.name in self._shapes.data:
             data = self._shapes.declaration(type)
@@ -137,7 +137,7 @@ class Conversion:
             return Text(given.pop(0))
         if isinstance(type, Arrow):
             return self._function(type, inner[at])
-        if isinstance(type, Product):
+        if isinstance(type, TupleType):
             return Several(tuple(self.value_of(t, given, inner, (*at, i)) for i, t in enumerate(type.items)))
         if not isinstance(type, Named):
             raise InternalError(f"no value of type {type}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sorrel.encode.refinement.conversion import Conversion
 from sorrel.encode.refinement.shapes import Shapes
 from sorrel.encode.refinement.values import Built, OneOf, Several, Text, Value
-from sorrel.functional.type import STRING, Named, Product, Type, is_opaque
+from sorrel.functional.type import STRING, Named, TupleType, Type, is_opaque
 from sorrel.logic import operations, terms
 from sorrel.logic.terms import Term
 
@@ -14,7 +14,7 @@ def equality(conversion: Conversion, shapes: Shapes, left: Value, right: Value, 
     """A formula that holds if the values are equal, and whether it holds only then."""
     if isinstance(left, Text) and isinstance(right, Text) and left.content is not None and right.content is not None:
         return operations.truth(left.content == right.content), True
-    if isinstance(left, Several) and isinstance(right, Several) and isinstance(type, Product):
+    if isinstance(left, Several) and isinstance(right, Several) and isinstance(type, TupleType):
         triples = zip(left.items, right.items, type.items, strict=True)
         found = [equality(conversion, shapes, a, b, t) for a, b, t in triples]
         return terms.conjunction(each for each, _ in found), all(exact for _, exact in found)

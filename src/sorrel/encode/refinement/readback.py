@@ -27,7 +27,7 @@ from sorrel.encode.refinement.values import (
 from sorrel.functional.operator import ARITHMETIC, COMPARISONS, Operator
 from sorrel.functional.refined import Refined, RefinedFunction, RefinedValue
 from sorrel.functional.syntax import Application, Conditional, Expression, FieldOf, Literal, Name
-from sorrel.functional.type import Product
+from sorrel.functional.type import TupleType
 from sorrel.horn.verdict import Summaries
 from sorrel.logic import operations, terms
 from sorrel.logic.terms import Term
@@ -131,7 +131,7 @@ class Readback:
 
     def _element(self, told: RefinedValue, held: Refinement, known: _Known, *, promised: bool) -> RefinedValue | None:
         value = self._conversion.value_of(held.type, list(held.own), held.inner)
-        if isinstance(value, Several) and isinstance(held.type, Product) and len(held.type.items) == 1:
+        if isinstance(value, Several) and isinstance(held.type, TupleType) and len(held.type.items) == 1:
             value = value.items[0]  # the parts of a constructor of lists, which has but one
         here = known.naming({told.name: value}).knowing(*self._shapes.facts(held.type, list(held.own)))
         kept = self._kept(told.conditions, held, here, promised=promised)

@@ -6,7 +6,7 @@ from sorrel.encode.refinement.conversion import Conversion, instantiated, pairs_
 from sorrel.encode.refinement.shapes import Shapes
 from sorrel.encode.refinement.trail import Trail
 from sorrel.encode.refinement.values import Anything, FunctionRefinement, Held, Path, Refinement, Typed, Value
-from sorrel.functional.type import EXCEPTION, INT, Arrow, Product, Type, arrows, uncurried
+from sorrel.functional.type import EXCEPTION, INT, Arrow, TupleType, Type, arrows, uncurried
 from sorrel.horn.clause import Argument, Predicate, Role
 from sorrel.logic import terms, walk
 from sorrel.logic.names import Names
@@ -82,7 +82,7 @@ class Refinements:
         parameters, result = uncurried(type)
         if self._staged:
             parameters, result = parameters[:at_once], arrows(parameters[at_once:], result)
-        taken = Product((*parameters, *(content for _, content in cells), *(INT,) * sum(ghosts)))
+        taken = TupleType((*parameters, *(content for _, content in cells), *(INT,) * sum(ghosts)))
         names = [n or f"x{i}" for i, n in enumerate(parameter_names, 1)][: len(parameters)]
         names += [f"x{i}" for i in range(len(names) + 1, len(taken.items) + 1)]
         own: list[Term] = []
@@ -90,10 +90,10 @@ class Refinements:
             wishes = zip(self._shapes.names(each, name), self._shapes.sorts(each), strict=True)
             own += [self._new(wish, sort) for wish, sort in wishes]
         takes = self._with(taken, scope, tuple(own), f"{label}:takes", handed_in)
-        given = Product((result, *(content for _, content in cells))) if cells else result
+        given = TupleType((result, *(content for _, content in cells))) if cells else result
         behind = (*scope, *own)
         gives = self.of(given, behind, f"{label}:gives", "r", result=not handed_in)
-        raised: Type = Product((EXCEPTION, *(content for _, content in cells))) if cells else EXCEPTION
+        raised: Type = TupleType((EXCEPTION, *(content for _, content in cells))) if cells else EXCEPTION
         raises = (
             self.of(raised, behind, f"{label}:raises", "exception", result=not handed_in) if self._exceptions else None
         )

@@ -16,7 +16,7 @@ from sorrel.functional.type import (
     Constructor,
     Data,
     Named,
-    Product,
+    TupleType,
     Type,
     is_opaque,
 )
@@ -82,14 +82,14 @@ class Shapes:
         """The arguments of the constructor that are of the type itself."""
         return tuple(i for i, each in enumerate(self.arguments(type, constructor)) if each == type)
 
-    def part_type(self, type: Named, constructor: Constructor) -> Product:
+    def part_type(self, type: Named, constructor: Constructor) -> TupleType:
         """The other arguments, together."""
         own = self.own_positions(type, constructor)
         others = tuple(t for i, t in enumerate(self.arguments(type, constructor)) if i not in own)
         # As declared: what it is a type of may well be another type of the same name, as in a list of lists.
         if any(_mentions(each, type) for i, each in enumerate(constructor.arguments) if i not in own):
             raise Unsupported(f"type {type.name}, which contains itself inside of another type", NOWHERE)
-        return Product(others)
+        return TupleType(others)
 
     def is_told_by_size(self, type: Named) -> bool:
         """Whether there is one constructor of size 0 and one other."""
@@ -113,7 +113,7 @@ class Shapes:
             return
         elif type == STRING:
             yield ".length", terms.INT
-        elif isinstance(type, Product):
+        elif isinstance(type, TupleType):
             for position, item in enumerate(type.items, 1):
                 yield from ((f".{position}{suffix}", sort) for suffix, sort in self._named_sorts(item))
         elif isinstance(type, Named) and type.name == ARRAY:
@@ -144,7 +144,7 @@ class Shapes:
         """Parts that terms cannot tell: their place, their type, and whether they exist only if data is not empty."""
         if isinstance(type, Arrow):
             yield (), type, False
-        elif isinstance(type, Product):
+        elif isinstance(type, TupleType):
             for position, item in enumerate(type.items):
                 yield from (((position, *path), found, some) for path, found, some in self.inner(item))
         elif isinstance(type, Named) and type.name in (ARRAY, REFERENCE):
@@ -172,7 +172,7 @@ class Shapes:
             found += _between(values.pop(0), 0, 255)
         elif type == STRING or (isinstance(type, Named) and type.name == ARRAY):
             found.append(operations.at_most(terms.integer(0), values.pop(0)))
-        elif isinstance(type, Product):
+        elif isinstance(type, TupleType):
             for item in type.items:
                 found += self.facts(item, values)
         elif isinstance(type, Named) and type.name in self.data:

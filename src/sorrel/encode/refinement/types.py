@@ -13,7 +13,7 @@ from sorrel.encode import tidying
 from sorrel.encode.refinement.shapes import Shapes
 from sorrel.encode.refinement.values import FunctionRefinement, Held, Path, Refinement
 from sorrel.functional.refined import Refined, RefinedFunction, RefinedValue
-from sorrel.functional.type import Arrow, Named, Product, Type, shown
+from sorrel.functional.type import Arrow, Named, TupleType, Type, shown
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries
 from sorrel.logic import operations, terms, walk
@@ -241,7 +241,7 @@ class RefinementTypes:
         """How the terms of a value are written; nothing for those that OCaml has no short word for."""
         if isinstance(type, Named) and type.name in ("list", "array", "string"):
             return [f"{type.name.capitalize()}.length {name}"]
-        if isinstance(type, Product) and len(type.items) == 2:
+        if isinstance(type, TupleType) and len(type.items) == 2:
             parts = zip(type.items, ("fst", "snd"), strict=True)
             return [text for item, word in parts for text in self._readable(item, f"({word} {name})")]
         names = self._shapes.names(type, name)
@@ -282,7 +282,7 @@ def _is_function(type: Type) -> bool:
 
 
 def _items(type: Type) -> tuple[Type, ...]:
-    return type.items if isinstance(type, Product) else ()
+    return type.items if isinstance(type, TupleType) else ()
 
 
 def _below(inner: Mapping[Path, Held], position: int) -> dict[Path, Held]:

@@ -64,7 +64,7 @@ from sorrel.functional.term import (
     is_pure_value,
     subterms,
 )
-from sorrel.functional.type import INT, Arrow, Product, Type
+from sorrel.functional.type import INT, Arrow, TupleType, Type
 from sorrel.horn.clause import Clause, Predicate
 from sorrel.logic import operations, terms, walk
 from sorrel.logic.terms import Term as Formula
@@ -260,7 +260,7 @@ class Walk(Applications):
             for value, trail in ends:
                 then(value, trail)
             return
-        whole = Product((type, *contents))
+        whole = TupleType((type, *contents))
         met = [(Several((value, *(trail.store[cell] for cell in changed))), trail) for value, trail in ends]
         spoken = [term for value, trail in met for term in (*self._conversion.terms_of(value, whole), *_said(trail))]
         # What was there before, and matters to one of the branches: the rest of the walk may speak of it.

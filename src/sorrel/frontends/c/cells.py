@@ -98,7 +98,7 @@ def new_cell(declared: CType | None, span: Span) -> Cell:
 
 def nowhere(span: Span) -> Cell:
     """Where null leads."""
-    return Cell(blurred=True, smeared=True, reason="a null pointer is followed", span=span)
+    return Cell(blurred=True, smeared=True, reason="null pointer dereference", span=span)
 
 
 def is_only_carried(cell: Cell) -> bool:

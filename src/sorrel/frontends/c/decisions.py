@@ -38,7 +38,7 @@ class Decisions:
         """Goes on at one of two labels; what is only evaluated sometimes and changes something becomes branches."""
         builder = self._context.builder
         match node:
-            case syntax.Unary(operator=syntax.UnaryOperator.NOT):
+            case syntax.Unary(operator=syntax.UnaryOperator.NOT) if self._is_split(node.operand):
                 self.branch(node.operand, otherwise, then, span)
             case syntax.Logical() if self._evaluator.has_effects(node.right):
                 middle = builder.label("and" if node.is_conjunction else "or")
@@ -50,6 +50,12 @@ class Decisions:
                 self.branch(node.right, then, otherwise, span)
             case _:
                 builder.branch(self._evaluator.condition(node), then, otherwise, span)
+
+    def _is_split(self, node: syntax.Expression) -> bool:
+        """Whether it becomes branches. What does not is one condition as it is written, which runs are told by."""
+        while isinstance(node, syntax.Unary) and node.operator is syntax.UnaryOperator.NOT:
+            node = node.operand
+        return isinstance(node, syntax.Logical) and self._evaluator.has_effects(node.right)
 
     def logical_value(self, node: syntax.Logical) -> Value:
         return from_truth(self.logical(node), integer_type(node))

@@ -41,12 +41,11 @@ from sorrel.model.assumption import AssumptionKind
 from sorrel.model.errors import Span
 from sorrel.program.construction import FALSE, zero
 from sorrel.program.expression import Binary, Constant, Expression, Operator
-from sorrel.program.statement import Choice
+from sorrel.program.statement import FAILS, Choice
 from sorrel.program.types import BOOLEAN, UNBOUNDED
 
 _FILLED_ONE_BY_ONE = 64
-FAILS = "an allocation that fails"
-GIVES_MEMORY = "malloc, calloc, realloc and alloca always give memory."
+GIVES_MEMORY = "malloc, calloc, realloc and alloca never fail."
 
 
 class MemoryFunctions:

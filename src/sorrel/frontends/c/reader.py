@@ -12,6 +12,7 @@ from functools import partial
 from sorrel.frontends.c import syntax
 from sorrel.frontends.c.beside import beside
 from sorrel.frontends.c.context import Translation
+from sorrel.frontends.c.elements import trusted
 from sorrel.frontends.c.entry import EntryReader, any_of, command_line, started_by
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.globals import GlobalReader
@@ -32,7 +33,7 @@ from sorrel.frontends.c.scoping import Frames, ScopeReader, frames_of
 from sorrel.frontends.c.sequencing import Conflicts, conflicts
 from sorrel.frontends.c.settings import CSettings
 from sorrel.frontends.c.tearing import refuse_floating_accesses, refuse_variables_of_each_thread
-from sorrel.frontends.c.types import CType, Integer, Record, Void
+from sorrel.frontends.c.types import CType, Integer, Record, Void, bytewise
 from sorrel.frontends.c.visible import visible_globals
 from sorrel.frontends.c.wording import Wording, beginnings, wordings
 from sorrel.model.assumption import APART, AssumptionKind, Premise
@@ -172,23 +173,33 @@ def _read_from(parser: Parser, settings: CSettings) -> tuple[Program, Translatio
 
 
 def _expressed(linked: Linked, settings: CSettings, volatile: bool) -> tuple[Program, Translation]:
-    """The program; what is in structures is left open if what it does with pointers into them cannot be said."""
-    unmodelled: list[Record] = []
+    """The program; structures become bytes if what it does with pointers into them cannot be said otherwise.
+
+    What is in those that hold more than whole integers is left open.
+    """
+    changed: list[Record] = []
     try:
         while True:
             try:
-                return _translate(linked, settings, volatile)
+                return _translate(linked, settings, volatile, changed)
             except Inexpressible as problem:
                 if not isinstance(problem.type, Record) or problem.type.representative.unmodelled:
                     raise InternalError(f"{problem.type}, {problem.reason}, is modelled") from problem
-                unmodelled.append(problem.type.representative)
-                unmodelled[-1].unmodelled = problem.reason
+                record = problem.type.representative
+                changed.append(record)
+                if bytewise(record) and not record.as_bytes:
+                    record.as_bytes = True
+                else:
+                    record.unmodelled = problem.reason
     finally:
-        for record in unmodelled:
-            record.unmodelled = ""
+        for record in changed:
+            record.as_bytes, record.unmodelled = False, ""
 
 
-def _translate(linked: Linked, settings: CSettings, volatile: bool) -> tuple[Program, Translation]:
+def _translate(
+    linked: Linked, settings: CSettings, volatile: bool, changed: Sequence[Record]
+) -> tuple[Program, Translation]:
+    """`changed` are the structures that are not kept by their members."""
     for entry in linked.entries:
         if entry.body is None:
             told = f"starting with {entry.source_name}, whose name says what it does"
@@ -225,6 +236,12 @@ def _translate(linked: Linked, settings: CSettings, volatile: bool) -> tuple[Pro
     _watch(translation, leaving)
     for name, file in linked.given.items():
         translation.assume(AssumptionKind.LIBRARY, f"{name} does what {file} says.")
+    for told in trusted(function.source_name for function in linked.reached if function.library):
+        translation.assume(AssumptionKind.LIBRARY, told)
+    for record in changed:
+        if not record.unmodelled:
+            told = "stay within the member that they were made from: the ends of whole objects are checked"
+            translation.assume(AssumptionKind.OTHER, f"Pointers into members of {record} {told}.")
     if volatile:
         translation.assume(AssumptionKind.VOLATILE, "Volatile variables are changed by the program only.")
     if holders := points_to.byte_holders():

@@ -104,8 +104,8 @@ class Field:
 class Record:
     """A structure or union, the same object wherever a file names it; fields come when they are known.
 
-    `merged`: the record of another file that is the same type. `unmodelled` is set while a program is read, if what it
-    does with pointers into the record cannot be expressed.
+    `merged`: the record of another file that is the same type. `as_bytes` and, if that is not enough, `unmodelled` are
+    set while a program is read, if what it does with pointers into the record cannot be expressed otherwise.
     """
 
     name: str
@@ -115,6 +115,7 @@ class Record:
     size: int = 0
     span: Span = field(default=NOWHERE, repr=False)
     merged: Record | None = field(default=None, repr=False)
+    as_bytes: bool = field(default=False, repr=False)
     unmodelled: str = field(default="", repr=False)  # why nothing in it is
     mixed: bool | None = field(default=None, repr=False)  # `in_bytes`, once it is known
 
@@ -153,7 +154,9 @@ class Record:
 
     @property
     def in_bytes(self) -> bool:
-        """Whether it is kept as its bytes: a union of numbers whose members differ in layout."""
+        """Whether it is kept as its bytes: a union of numbers whose members differ in layout, or what has to be."""
+        if self.representative.as_bytes:
+            return True
         if self.mixed is None and self.complete:
             self.mixed = self.union and not uniform(self) and bytewise(self)
         return bool(self.mixed)
@@ -239,6 +242,29 @@ def byte_size(type: CType) -> int:
             return count * type.size
         case _:
             return count
+
+
+_FLOATING_SIZES = {"float": 4, "double": 8}
+
+
+def storage_size(type: CType, pointer: int) -> int | None:
+    """What sizeof says of one of its elements, where pointers take so many bytes; None if that is not known."""
+    type = base_element(type)
+    match type:
+        case Integer(machine):
+            return machine.bits // 8
+        case Truth():
+            return 1
+        case Pointer():
+            return pointer
+        case Ieee(number):
+            return number.bits // 8
+        case Floating():
+            return _FLOATING_SIZES.get(type.spelling)
+        case Record() if type.size:
+            return type.size
+        case _:
+            return None
 
 
 def width(type: CType, *, in_bytes: bool) -> int | None:

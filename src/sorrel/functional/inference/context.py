@@ -31,7 +31,7 @@ from sorrel.functional.type import (
     Constructor,
     Data,
     Named,
-    Product,
+    TupleType,
     Type,
     is_optional,
     option_of,
@@ -85,7 +85,7 @@ class Context:
                 taken = self.type(parameter, scope)
                 return Arrow(option_of(taken) if is_optional(label) else taken, self.type(result, scope), label)
             case TypeTuple(items):
-                return Product(tuple(self.type(item, scope) for item in items))
+                return TupleType(tuple(self.type(item, scope) for item in items))
             case TypeName():
                 return self._named(written, scope)
 

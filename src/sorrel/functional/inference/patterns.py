@@ -28,7 +28,7 @@ from sorrel.functional.type import (
     UNIT,
     Constructor,
     Named,
-    Product,
+    TupleType,
     Type,
     pruned,
     reference_to,
@@ -78,7 +78,7 @@ class Patterns:
                 return self.typed(inner, type, bound)
             case TuplePattern(items, span):
                 types = tuple(self._unifier.fresh() for _ in items)
-                self._unifier.unify(Product(types), type, span, "by what is matched")
+                self._unifier.unify(TupleType(types), type, span, "by what is matched")
                 return Items(tuple(self.typed(item, each, bound) for item, each in zip(items, types, strict=True)))
             case OrPattern(left, right, span):
                 return self._either(left, right, type, bound, span)

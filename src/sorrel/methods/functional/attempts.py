@@ -29,7 +29,7 @@ from sorrel.logic import operations
 from sorrel.methods.clauses import decide
 from sorrel.methods.functional.plan import PLAN
 from sorrel.methods.functional.question import NO_OVERFLOW, FunctionalQuestion
-from sorrel.methods.functional.telling import Subject, contracts
+from sorrel.methods.functional.telling import NamedFunction, contracts
 from sorrel.methods.functional.weakness import weakness
 from sorrel.model.errors import Unsupported
 from sorrel.model.outcome import (
@@ -66,7 +66,7 @@ def alone(question: FunctionalQuestion, effort: Effort) -> Outcome:
 def lasso(question: FunctionalQuestion, effort: Effort) -> Outcome:
     found = find_lasso(question.program, effort.clock.remaining(PLAN.lasso), effort.options.seed)
     if found is None:
-        return unknown(Cause.INCOMPLETE, "no call was found that comes to itself")
+        return unknown(Cause.INCOMPLETE, "no recursive call was found")
     return accept(EndlessCalls(question.program, found), effort)
 
 
@@ -106,7 +106,7 @@ def by_facts(asked: FunctionalQuestion, effort: Effort) -> Outcome:
     guesses = map(Safe, plain_facts(simpler.system, effort))
     guessed = next((each for each in guesses if _is_proof(simpler.system, each, effort)), None)
     if guessed is None:
-        return unknown(Cause.INCOMPLETE, "facts from templates do not settle it")
+        return unknown(Cause.INCOMPLETE, "template facts are not sufficient")
     lifted = simpler.lift(guessed, Oracle(effort.clock, effort.statistics))
     # What is asked beside the question needs an engine on clauses.
     aside = replace(effort, options=replace(effort.options, engine="spacer", engine_options={}))
@@ -169,7 +169,7 @@ def _types(
     oracle = Oracle(clock, effort.statistics, query_seconds=PLAN.types_question, measure_sizes=False)
     written = {each.value.label: len(each.value.parameters) for each in _definitions(asked.program)}
     subjects = [
-        Subject(
+        NamedFunction(
             label,
             encoding.functions[each.binder.name][0],
             tuple(parameter.source for parameter in each.value.parameters),

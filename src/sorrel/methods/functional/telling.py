@@ -31,7 +31,7 @@ CLAIMS = "sorrel_claims.ml"
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class NamedFunction:
     """A function to tell the type of: the names of its parameters, where it stands, whether others can call it."""
 
     name: str
@@ -43,7 +43,11 @@ class Subject:
 
 
 def contracts(
-    subjects: Sequence[Subject], encoding: Encoding, summaries: Summaries, sources: Sequence[Source], oracle: Oracle
+    subjects: Sequence[NamedFunction],
+    encoding: Encoding,
+    summaries: Summaries,
+    sources: Sequence[Source],
+    oracle: Oracle,
 ) -> Iterator[ProgramContract]:
     """The types of the functions, without what does not survive."""
     types = RefinementTypes(encoding.shapes, encoding.system, summaries, oracle)
@@ -72,14 +76,14 @@ def _is_excluded(refined: Refined) -> bool:
     return isinstance(refined, RefinedValue) and "false" in refined.conditions
 
 
-def _read_back(subject: Subject, told: RefinedFunction, readback: Readback) -> RefinedFunction | None:
+def _read_back(subject: NamedFunction, told: RefinedFunction, readback: Readback) -> RefinedFunction | None:
     try:
         return readback.surviving(subject.refinement, read_refined(str(told)))
     except InputError:
         return None
 
 
-def _holds_in_runs(subject: Subject, text: str, sources: Sequence[Source]) -> bool:
+def _holds_in_runs(subject: NamedFunction, text: str, sources: Sequence[Source]) -> bool:
     """Whether no run of the function with some arguments shows the type, read from its text, to be false."""
     refined = read_refined(text)
     if not isinstance(refined, RefinedFunction):

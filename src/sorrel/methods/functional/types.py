@@ -18,7 +18,7 @@ from sorrel.guess.selection import select_plain
 from sorrel.methods.functional.attempts import interface
 from sorrel.methods.functional.plan import PLAN
 from sorrel.methods.functional.question import DEEPEST, NO_OVERFLOW
-from sorrel.methods.functional.telling import Subject, contracts
+from sorrel.methods.functional.telling import NamedFunction, contracts
 from sorrel.model.outcome import Answer, Outcome
 from sorrel.model.source import Source
 from sorrel.smt.solver import Oracle
@@ -38,7 +38,7 @@ def offered_types(program: Program, sources: Sequence[Source], effort: Effort) -
     oracle = Oracle(clock, effort.statistics, query_seconds=PLAN.offered_question, measure_sizes=False)
     spans = {term.label: term.span for term in subterms(simpler.body) if isinstance(term, Function) and term.label}
     subjects = [
-        Subject(name, encoding.functions[name][0], names, spans[name], labels=labels_of(program.declared[name]))
+        NamedFunction(name, encoding.functions[name][0], names, spans[name], labels=labels_of(program.declared[name]))
         for name, names in program.offered.items()
     ]
     told = tuple(contracts(subjects, encoding, inferred.told, sources, oracle))

@@ -16,7 +16,7 @@ def proved(program: Program, effort: Effort) -> Outcome | None:
     labelling = labelled(program)
     if labelling is None:
         return None
-    about = Outcome(Answer.UNKNOWN, engine=NAME, notes=("nothing that is compared depends on anything secret",))
+    about = Outcome(Answer.UNKNOWN, engine=NAME, notes=("no compared value depends on a secret",))
     outcome = accept(Labels(program, labelling, about), effort)
     if outcome.answer is not Answer.SAFE:
         return None

@@ -15,7 +15,7 @@ from sorrel.methods.threads.interleavings import by_invariant, seen_by
 from sorrel.methods.threads.invariance import invariance, threads_in
 from sorrel.methods.threads.plan import PLAN
 from sorrel.model.outcome import Cause, Outcome, unknown
-from sorrel.program.interleaving import Explored
+from sorrel.program.schedules import Explored
 from sorrel.smt.solver import Oracle
 
 

@@ -9,9 +9,9 @@ from sorrel.model.explanation import Deduction
 from sorrel.model.outcome import Answer, Assumption, ChosenValue, EventKind, FunctionValue, Outcome, RunEvent, TraceStep
 from sorrel.model.property import Property
 from sorrel.model.values import dataclass
-from sorrel.report.columns import is_worth_telling
+from sorrel.report.columns import INPUT, differing_inputs, is_worth_telling
 from sorrel.report.columns import rows as aligned
-from sorrel.report.excerpt import said
+from sorrel.report.excerpt import is_shown, said, written_part
 from sorrel.report.html.listing import Card, Listings
 from sorrel.report.html.listing import rows as contract_rows
 from sorrel.report.html.listing import title as contract_title
@@ -20,6 +20,8 @@ from sorrel.report.verification import REPLAYED, assumption_line, how, next_step
 
 MOST_ROWS = 2000
 """Of two runs side by side; the rest is in the JSON."""
+HEAP = -1
+"""Where allocated memory is drawn, beside the frames of calls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,7 @@ def finding(outcome: Outcome, shown: Listings) -> Finding:
         reasons=tuple(str(outcome.reason).splitlines()) if outcome.reason and unknown else (),
         next=tuple(next_steps(outcome)) if unknown else (),
         inputs=tuple(_inputs(outcome, shown)),
-        steps=() if in_lanes else tuple(_step(event, shown) for event in outcome.run),
+        steps=() if in_lanes else tuple(_steps(outcome.run, shown)),
         names=tuple(run.name for run in outcome.runs),
         sides=tuple(_sides(outcome, shown)),
         lanes=tuple(_lanes(outcome.run, shown)) if in_lanes else (),
@@ -157,14 +159,19 @@ def _origin(choice: ChosenValue) -> str:
     return f"{choice.source}()" if is_named and choice.source.isidentifier() else str(choice.origin)
 
 
+def _steps(events: Sequence[RunEvent], shown: Listings) -> Iterator[dict[str, Any]]:
+    yield from (_step(event, shown) for event in events if is_shown(event, _text(event, shown)))
+
+
 def _step(event: RunEvent, shown: Listings) -> dict[str, Any]:
     """As the script on the page takes it: short names, and nothing that is empty."""
     step: dict[str, Any] = {"at": shown.place(event.span), "kind": str(event.kind), "text": _said(event, shown)}
     step |= {"depth": event.depth, "frame": event.frame, "in": event.procedure}
     if event.variable:
-        step |= {"name": event.base or event.variable, "value": event.value}
-    if event.index:
-        step["index"] = event.index
+        name, part = _drawn_at(event, shown)
+        step |= {"name": name, "value": event.value} | ({"index": part} if part else {})
+    if event.is_in_block:
+        step["frame"] = HEAP
     if event.array:
         step["array"] = _array(event.array.cells, event.array.others)
     if event.arguments:
@@ -176,9 +183,22 @@ def _step(event: RunEvent, shown: Listings) -> dict[str, Any]:
     return step
 
 
-def _said(event: RunEvent, shown: Listings) -> str:
+def _drawn_at(event: RunEvent, shown: Listings) -> tuple[str, str]:
+    """The array, structure or block whose part was written, and the part."""
+    if event.is_in_block:
+        return event.base, written_part(event, _text(event, shown))
+    structure, _, member = event.variable.partition(".")
+    is_member = member.isidentifier() and not event.base and not event.array
+    return (structure, member) if is_member else (event.base or event.variable, event.index)
+
+
+def _text(event: RunEvent, shown: Listings) -> str | None:
     line = shown.line(event.span)
-    return said(event, None if line is None else "".join(piece.text for piece in line.pieces))
+    return None if line is None else "".join(piece.text for piece in line.pieces)
+
+
+def _said(event: RunEvent, shown: Listings) -> str:
+    return said(event, _text(event, shown))
 
 
 def _array(cells: Sequence[Any], others: str) -> dict[str, Any]:
@@ -186,6 +206,9 @@ def _array(cells: Sequence[Any], others: str) -> dict[str, Any]:
 
 
 def _sides(outcome: Outcome, shown: Listings) -> Iterator[SideRow]:
+    for choices in differing_inputs(outcome.runs):
+        cells = tuple(f"{choice.variable} = {choice.value}" for choice in choices)
+        yield SideRow(shown.place(choices[0].span), INPUT, cells, True)
     for row in aligned(outcome.runs)[:MOST_ROWS] if outcome.runs else ():
         span = row.first.span
         cells = tuple(_said(event, shown) if event else "" for event in row.events)

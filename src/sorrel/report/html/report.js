@@ -25,8 +25,9 @@
   function frameOf(frames, step) {
     let frame = frames.find((each) => each.id === step.frame);
     if (!frame) {
-      frame = { id: step.frame, name: step.frame ? step.in : "globals", depth: -1, values: new Map(), changed: new Map() };
-      if (step.frame) frames.push(frame); else frames.unshift(frame);
+      const names = { "-1": "heap", 0: "globals" };
+      frame = { id: step.frame, name: names[step.frame] || step.in, depth: -1, values: new Map(), changed: new Map() };
+      if (step.frame > 0) frames.push(frame); else frames.unshift(frame);
     }
     return frame;
   }
@@ -36,7 +37,7 @@
     if (step.index !== undefined && step.index !== "") {
       const cells = Object.assign({}, before && before.cells);
       cells[step.index] = step.value;
-      frame.values.set(step.name, { cells, others: before && before.others !== undefined ? before.others : "?" });
+      frame.values.set(step.name, { cells, others: before ? before.others : undefined });
     } else if (step.array) {
       frame.values.set(step.name, { cells: Object.assign({}, step.array.cells), others: step.array.others });
     } else {
@@ -55,12 +56,12 @@
   function drawValue(value, hit) {
     if (!value.cells) return element("code", "", value.text);
     const row = element("span", "s-cells");
-    for (const index of Object.keys(value.cells).sort((a, b) => Number(a) - Number(b))) {
+    for (const index of Object.keys(value.cells).sort((a, b) => Number(a) - Number(b) || 0)) {
       const cell = element("span", index === hit ? "s-cell s-hit" : "s-cell");
       cell.append(element("small", "", index + ": "), value.cells[index]);
       row.append(cell);
     }
-    row.append(element("span", "s-cell", "others: " + value.others));
+    if (value.others !== undefined) row.append(element("span", "s-cell", "others: " + value.others));
     return row;
   }
 

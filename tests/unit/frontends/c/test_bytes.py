@@ -19,6 +19,11 @@ int __VERIFIER_nondet_int(void); unsigned __VERIFIER_nondet_uint(void); long lon
 struct in { short k; int v; }; struct out { int a; struct in i; unsigned char t[3]; short s; };
 struct text { int n; unsigned char d[]; };
 typedef union { unsigned u; unsigned char b[4]; } word;
+struct named { char name[6]; int n; short m; }; struct pair { int a, b; };
+static void fill(char *to, int n) { for (int i = 0; i < 3; i++) *to++ = (char)('a' + n + i); *to = 0; }
+static struct named made(int n) { struct named s = {"m", n, 1}; s.name[2] = (char)n; return s; }
+static int sum_of(struct named s) { return s.name[0] + s.name[2] + s.n + s.m; }
+static void swap(int *a, int *b, int x, int y) { *a = x; *b = y; int *low = x < y ? a : b; *low += 1; }
 static unsigned load(const unsigned char *p) { unsigned v; memcpy(&v, p, 4); return v; }
 static void store(unsigned char *p, unsigned v) { memcpy(p, &v, 4); }
 """
@@ -34,6 +39,42 @@ _BODIES = {
     "unions are assigned": "word a, b; a.u = x; b = a; b.b[2]++; return b.u - a.u;",
     "a union of 64 bits": (
         "union { long long l; int i[2]; } u; u.l = (long long)x * 1048576 ^ y; return u.i[0] ^ u.i[1];"
+    ),
+    "a text in each structure of an array": (
+        "x %= 999; y %= 99; "
+        "struct named a[3]; for (int i = 0; i < 3; i++) { a[i].n = x + i; fill(a[i].name, i); a[i].m = y; } "
+        "return a[1].name[1] + a[2].n * 3 + a[0].m + (int)strlen(a[2].name);"
+    ),
+    "numbers in structures of an array that begins with values": (
+        "x %= 999; y %= 99; "
+        'struct named a[3] = {{"ab", 7, 2}, {"c", 8, 3}, {.m = 9, .name = "xyz"}}; int k = (unsigned)x % 3; '
+        "fill(a[k].name + 1, k); return a[0].name[0] + a[1].name[1] * 5 + a[2].name[2] * 7 + a[k].n + a[2].m;"
+    ),
+    "structures with texts that are allocated": (
+        "x %= 999; y %= 99; "
+        "struct named *p = calloc(4, sizeof *p); for (int i = 0; i < 4; i++) { fill(p[i].name, i); p[i].n += x; } "
+        "struct named one = p[2]; one.m = y; p[3] = one; int r = p[3].m + p[3].name[2] + p[1].n; free(p); return r;"
+    ),
+    "structures with texts that are passed and returned": (
+        "x %= 999; y %= 99; "
+        "struct named a[2]; a[0] = made(x); a[1] = made(y); fill(a[1].name, 2); return sum_of(a[0]) * 2 - sum_of(a[1]);"
+    ),
+    "texts in structures inside of structures in an array": (
+        "x %= 999; y %= 99; "
+        "struct { int before; struct named in; short after[2]; } a[3]; memset(a, 0, sizeof a); "
+        "for (int i = 0; i < 3; i++) { fill(a[i].in.name, i); a[i].in.n = x; a[i].after[1] = y; a[i].before = i; } "
+        "return a[2].in.name[1] + a[1].in.n + a[0].after[1] + a[2].before + a[1].in.m;"
+    ),
+    "a pointer along one member of structures in an array": (
+        "x %= 999; y %= 99; "
+        "struct named a[3]; memset(a, 0, sizeof a); short *p = &a[1].m; *p = x; p[0]++; struct named *q = &a[2]; "
+        "q--; q->n = y; char *t = q->name; *t++ = 1; *t = 2; return a[1].m + a[1].n + a[1].name[1] * 3;"
+    ),
+    "two members of each of many structures": (
+        "x %= 999; y %= 99; "
+        "struct pair *p[3]; for (int i = 0; i < 3; i++) { p[i] = malloc(sizeof **p); "
+        "swap(&p[i]->a, &p[i]->b, x + i, y); } "
+        "int r = p[0]->a + 2 * p[1]->b + 3 * p[2]->a; for (int i = 0; i < 3; i++) free(p[i]); return r;"
     ),
     "a structure in a union": (
         "union { struct in s; unsigned char b[8]; } u; u.s.k = x; u.s.v = y; return u.b[1] + u.b[5];"

@@ -6,7 +6,7 @@ import pytest
 
 from c_execution import executed, interpreted, left_open, program_of, require_compiler
 from c_threads import read
-from sorrel.program.interleaving import explore
+from sorrel.program.schedules import explore
 from sorrel.program.threads import threads_of
 
 EXACT = {

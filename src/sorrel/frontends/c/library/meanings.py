@@ -73,7 +73,10 @@ PURPOSES = {
     "sorrel_assert_low_array": Purpose.COMPARED,
 }
 _INPUT_PREFIX = "__VERIFIER_nondet_"
-_NOT_SUPPORTED_PREFIXES = ("pthread_", "__sync_", "__atomic_", "__VERIFIER_atomic_", "thrd_", "mtx_")
+_NOT_SUPPORTED_PREFIXES = (
+    *("pthread_", "sem_open", "sem_wait", "sem_post", "sem_trywait", "sem_timedwait", "thrd_", "mtx_"),
+    *("__sync_", "__atomic_", "__VERIFIER_atomic_"),
+)
 
 LOOKING = frozenset({Meaning.SEPARATE, Meaning.BEHIND})
 """Calls that look at where pointers point to, and at nothing else."""

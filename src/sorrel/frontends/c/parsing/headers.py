@@ -9,6 +9,7 @@ from platform import machine
 from shutil import which
 
 from sorrel.frontends.c.library.catalogue import atomics
+from sorrel.frontends.c.parsing.thread_headers import THREAD_HEADERS
 from sorrel.frontends.c.settings import DataModel
 
 _COMPILERS = ("cc", "gcc", "clang")
@@ -159,110 +160,7 @@ typedef __UINTMAX_TYPE__ uintmax_t;
 #endif
 """,
     "float.h": _float_header(),
-    "pthread.h": """#ifndef SORREL_PTHREAD_H
-#define SORREL_PTHREAD_H
-#include <time.h>
-#include <bits/pthreadtypes.h>
-#define PTHREAD_MUTEX_INITIALIZER 0
-#define PTHREAD_COND_INITIALIZER 0
-#define PTHREAD_RWLOCK_INITIALIZER 0
-#define PTHREAD_ONCE_INIT 0
-#define PTHREAD_CREATE_JOINABLE 0
-#define PTHREAD_CREATE_DETACHED 1
-extern void __VERIFIER_assume(int);
-static void __VERIFIER_atomic_begin(void) {}
-static void __VERIFIER_atomic_end(void) {}
-static pthread_t __VERIFIER_thread_begin(void) { return 0; }
-static void __VERIFIER_thread_end(void) {}
-static void __VERIFIER_thread_join(pthread_t thread) {}
-static void __VERIFIER_thread_take(pthread_t thread) {}
-static void *__VERIFIER_thread_result;
-extern _Bool __VERIFIER_nondet_bool(void);
-static int __VERIFIER_thread_self(void) { return 0; }
-/* Arguments are evaluated once, before anything else happens. Their variables have names that no program has. */
-#define pthread_create(thread, attributes, start, argument) \\
-  ({ (void)(attributes); void *__sorrel_given = (void *)(argument); \\
-     __VERIFIER_atomic_begin(); *(thread) = __VERIFIER_thread_begin(); __VERIFIER_atomic_end(); \\
-     __VERIFIER_thread_result = (start)(__sorrel_given); __VERIFIER_thread_end(); 0; })
-#define pthread_join(thread, result) \\
-  ({ pthread_t __sorrel_joined = (thread); void **__sorrel_result = (void **)(result); \\
-     __VERIFIER_thread_join(__sorrel_joined); \\
-     if (__sorrel_result) { __VERIFIER_atomic_begin(); __VERIFIER_thread_take(__sorrel_joined); \\
-       *__sorrel_result = __VERIFIER_thread_result; __VERIFIER_atomic_end(); } 0; })
-#define pthread_detach(thread) ({ (void)(thread); 0; })
-#define __sorrel_lock(mutex) \\
-  __VERIFIER_atomic_begin(); __VERIFIER_assume(*(mutex) == 0); *(mutex) = 1; __VERIFIER_atomic_end()
-#define __sorrel_unlock(mutex) __VERIFIER_atomic_begin(); *(mutex) = 0; __VERIFIER_atomic_end()
-#ifdef SORREL_LASTING_WAITS
-/* The threads that wait, as bits: a signal ends the wait of one of them, whichever. A wait may end without one. */
-#define __sorrel_woken(waiting, bit) \\
-  if ((waiting) / (bit) % 2 && (!((waiting) / (bit) / 2) || __VERIFIER_nondet_bool())) (waiting) -= (bit); else
-#define __sorrel_wait(condition, mutex) \\
-  if (__VERIFIER_nondet_bool()) { __sorrel_unlock(mutex); } \\
-  else { int __sorrel_bit = __VERIFIER_thread_self(); \\
-    __VERIFIER_atomic_begin(); *(mutex) = 0; *(condition) += __sorrel_bit; __VERIFIER_atomic_end(); \\
-    __VERIFIER_atomic_begin(); __VERIFIER_assume(*(condition) / __sorrel_bit % 2 == 0); __VERIFIER_atomic_end(); } \\
-  __sorrel_lock(mutex)
-#define pthread_cond_signal(condition) \\
-  ({ pthread_cond_t *__sorrel_condition = (condition); __VERIFIER_atomic_begin(); \\
-     __sorrel_woken(*__sorrel_condition, 1) __sorrel_woken(*__sorrel_condition, 2) \\
-     __sorrel_woken(*__sorrel_condition, 4) __sorrel_woken(*__sorrel_condition, 8) \\
-     __sorrel_woken(*__sorrel_condition, 16) __sorrel_woken(*__sorrel_condition, 32) \\
-     __sorrel_woken(*__sorrel_condition, 64) __sorrel_woken(*__sorrel_condition, 128) ; \\
-     __VERIFIER_atomic_end(); 0; })
-#define pthread_cond_broadcast(condition) \\
-  ({ pthread_cond_t *__sorrel_condition = (condition); \\
-     __VERIFIER_atomic_begin(); *__sorrel_condition = 0; __VERIFIER_atomic_end(); 0; })
-#else
-/* A wait may end for no reason, so that signals need not be followed. */
-#define __sorrel_wait(condition, mutex) __sorrel_unlock(mutex); __sorrel_lock(mutex)
-#define pthread_cond_signal(condition) ({ (void)(condition); 0; })
-#define pthread_cond_broadcast(condition) ({ (void)(condition); 0; })
-#endif
-#define pthread_cond_wait(condition, mutex) \\
-  ({ pthread_cond_t *__sorrel_condition = (condition); pthread_mutex_t *__sorrel_mutex = (mutex); \\
-     __sorrel_wait(__sorrel_condition, __sorrel_mutex); 0; })
-#define pthread_cond_timedwait(condition, mutex, end) \\
-  ({ (void)(condition); pthread_mutex_t *__sorrel_mutex = (mutex); (void)(end); \\
-     __sorrel_unlock(__sorrel_mutex); __sorrel_lock(__sorrel_mutex); __VERIFIER_nondet_bool() ? 0 : 110; })
-#define pthread_cond_init(condition, attributes) ({ *(condition) = 0; (void)(attributes); 0; })
-#define pthread_cond_destroy(condition) ({ (void)(condition); 0; })
-enum { PTHREAD_MUTEX_NORMAL, PTHREAD_MUTEX_DEFAULT = 0, PTHREAD_MUTEX_TIMED_NP = 0 };
-#define __sorrel_kind(number) __attribute__((unavailable("only normal mutexes are supported"))) = number
-enum {
-  PTHREAD_MUTEX_RECURSIVE __sorrel_kind(1), PTHREAD_MUTEX_RECURSIVE_NP __sorrel_kind(1),
-  PTHREAD_MUTEX_ERRORCHECK __sorrel_kind(2), PTHREAD_MUTEX_ERRORCHECK_NP __sorrel_kind(2),
-  PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP __sorrel_kind(1), PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP __sorrel_kind(2)
-};
-#define pthread_mutexattr_init(attributes) ({ *(attributes) = 0; 0; })
-#define pthread_mutexattr_destroy(attributes) ({ (void)(attributes); 0; })
-#define pthread_mutexattr_settype(attributes, kind) \\
-  ({ (void)(attributes); _Static_assert((kind) == 0, "only normal mutexes are supported"); 0; })
-#define pthread_mutex_init(mutex, attributes) ({ *(mutex) = 0; (void)(attributes); 0; })
-#define pthread_mutex_destroy(mutex) ({ (void)(mutex); 0; })
-#define pthread_mutex_lock(mutex) ({ pthread_mutex_t *__sorrel_mutex = (mutex); __sorrel_lock(__sorrel_mutex); 0; })
-#define pthread_mutex_trylock(mutex) \\
-  ({ pthread_mutex_t *__sorrel_mutex = (mutex); \\
-     __VERIFIER_atomic_begin(); int __sorrel_locked = *__sorrel_mutex; *__sorrel_mutex = 1; __VERIFIER_atomic_end(); \\
-     __sorrel_locked ? 16 : 0; })
-#define pthread_mutex_unlock(mutex) ({ pthread_mutex_t *__sorrel_mutex = (mutex); __sorrel_unlock(__sorrel_mutex); 0; })
-#endif
-""",
-    # The system's other headers announce the types of threads as well: these take the place of its own.
-    "bits/pthreadtypes.h": """#ifndef SORREL_PTHREADTYPES_H
-#define SORREL_PTHREADTYPES_H
-typedef unsigned long pthread_t;
-typedef unsigned int pthread_key_t;
-typedef int pthread_mutex_t, pthread_mutexattr_t, pthread_cond_t, pthread_condattr_t, pthread_once_t;
-typedef int pthread_rwlock_t, pthread_rwlockattr_t, pthread_barrier_t, pthread_barrierattr_t;
-typedef volatile int pthread_spinlock_t;
-union pthread_attr_t { int state; };
-#ifndef __have_pthread_attr_t
-typedef union pthread_attr_t pthread_attr_t;
-#define __have_pthread_attr_t 1
-#endif
-#endif
-""",
+    **THREAD_HEADERS,
     "stdatomic.h": """#ifndef SORREL_STDATOMIC_H
 #define SORREL_STDATOMIC_H
 #include <stdbool.h>

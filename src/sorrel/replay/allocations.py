@@ -1,0 +1,61 @@
+"""Memory that a run asked for and did not get: allocation functions of the compiled program fail where the run says so.
+
+Calls of the program's own files go through functions of the harness (the linker's `--wrap`), which count them; what the
+library allocates for itself does not. Those that the interpreter counts are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sorrel.model.outcome import ChosenValue
+from sorrel.program.statement import FAILS
+
+_FUNCTIONS = {
+    "malloc": ("size_t size", "size"),
+    "calloc": ("size_t count, size_t size", "count, size"),
+    "realloc": ("void *old, size_t size", "old, size"),
+    "strdup": ("const char *text", "text"),
+    "strndup": ("const char *text, size_t most", "text, most"),
+}
+"""What asks for memory once in each call: parameters and arguments. All of them return null if there is none."""
+BEGIN = "sorrel_allocating = 1;"
+"""A statement before the call of a function under test: what the harness itself needs is not counted."""
+
+
+def linker_flags(choices: Sequence[ChosenValue]) -> tuple[str, ...]:
+    """What the harness is compiled with, if some allocation of the run fails."""
+    wrapped = ",".join(f"--wrap={name}" for name in _FUNCTIONS)
+    return (f"-Wl,{wrapped}",) if any(_failures(choices)) else ()
+
+
+def wrappers(choices: Sequence[ChosenValue], *, counted_at_once: bool) -> str:
+    """Functions of C; empty if every allocation of the run succeeds."""
+    failures = _failures(choices)
+    if not any(failures):
+        return ""
+    table = ", ".join(str(int(each)) for each in failures)
+    return "\n".join([_COUNTING.format(table=table, start=int(counted_at_once)), *map(_wrapper, _FUNCTIONS)])
+
+
+def _failures(choices: Sequence[ChosenValue]) -> list[bool]:
+    return [choice.value == "true" for choice in choices if choice.source == FAILS]
+
+
+def _wrapper(name: str) -> str:
+    parameters, arguments = _FUNCTIONS[name]
+    return (
+        f"void *__real_{name}({parameters});\n"
+        f"QUIET UNSEEN void *__wrap_{name}({parameters}) "
+        f"{{ return sorrel_fails() ? 0 : __real_{name}({arguments}); }}"
+    )
+
+
+_COUNTING = """
+static const char sorrel_failures[] = {{{table}}};
+static int sorrel_allocating = {start};
+QUIET UNSEEN static int sorrel_fails(void) {{
+  static unsigned long at;
+  return sorrel_allocating && at < sizeof sorrel_failures && sorrel_failures[at++];
+}}
+"""
