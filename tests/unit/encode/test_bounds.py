@@ -73,6 +73,13 @@ class _System:
             if not known.learn(truth, holds):
                 assert not runs
                 return known, []
+        node, number = self._chance.choice(self.numbers), self._chance.randint(-3, 4)
+        if isinstance(node, Node):
+            holds = self._chance.random() < 0.2
+            runs = [run for run in runs if (run.value(node) == number) is holds]
+            if not known.learn_value(node, number, holds):
+                assert not runs
+                return known, []
         return known, runs
 
     def check(self, known: Bounds, runs: list[Model]) -> int:

@@ -9,12 +9,14 @@ from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.unrolling import Unrolled, unrolled
 from sorrel.evidence.door import AllRuns, accept
 from sorrel.evidence.effort import Effort
+from sorrel.methods.reading import checked
 from sorrel.model.budget import Budget
 from sorrel.model.errors import InputError
 from sorrel.model.options import Options
 from sorrel.model.outcome import Answer, Cause, Outcome, Standing
 from sorrel.model.source import Source
 from sorrel.model.task import Task
+from sorrel.process.request import request
 from sorrel.program.cutting import Cut
 from sorrel.program.expression import Binary, Constant, Operator
 from sorrel.program.statement import Assert
@@ -74,6 +76,36 @@ int main(void) {
 }
 """
 )
+
+
+COLLECTED = (
+    HEADER
+    + """
+int main(void) {
+    char out[5];
+    int n = 0;
+    for (int i = 0; i < 12; i++) {
+        int c = __VERIFIER_nondet_int();
+        if (c == ' ') continue;
+        if (n == 5) return 1;
+        out[n++] = 'x';
+    }
+    assert(n <= ROOM);
+    return 0;
+}
+"""
+)
+
+
+def test_a_count_that_is_not_the_end_is_before_it_also_as_a_choice_among_numbers() -> None:
+    """So that the accesses are no part of the last question."""
+    (task,) = request([Source(text=COLLECTED.replace("ROOM", "5"))], goal="valid-memsafety").tasks
+    program = checked(task)
+    runs = Unrolled()
+    assert unrolled(program, False, runs, lambda _: True, lambda: True)
+    assert not runs.failed
+    assert verified(COLLECTED.replace("ROOM", "5"), engine="unrolling").answer is Answer.SAFE
+    assert verified(COLLECTED.replace("ROOM", "4"), engine="unrolling").answer is Answer.UNSAFE
 
 
 def test_an_index_that_what_is_left_bounds_is_within_the_text() -> None:
