@@ -144,6 +144,28 @@ def test_a_variable_whose_address_is_taken_is_another_one_in_each_thread() -> No
 
 
 @pytest.mark.parametrize(
+    ("declarations", "body", "given", "after"),
+    [
+        ("int v, w;", "int *p = unused; *p = *p + 1;", ("&v", "&w"), "v == 1 && w == 1"),
+        ("int *v, *w, x, y;", "int **p = unused; *p = &x; **p = 1;", ("&v", "&w"), "v == &x && w == &x"),
+        ("unsigned char a[8];", "unsigned *p = unused; *p = 1;", ("a", "a + 4"), "a[0] == 1 && a[4] == 1"),
+        ("unsigned a;", "unsigned short *p = unused; *p = 1;", ("&a", "(short *)&a + 1"), "a == 65537"),
+    ],
+    ids=["variables", "pointers", "bytes of an array", "halves of a number"],
+)
+def test_a_thread_does_not_write_what_its_pointer_could_have_led_to(
+    declarations: str, body: str, given: tuple[str, str], after: str
+) -> None:
+    work = f"{declarations} void *work(void *unused) {{ {body} return 0; }}"
+    text = threads_text(work, ["", ""], f"if (!({after})) reach_error();")
+    for i, argument in enumerate(given):
+        text = text.replace(f"0, thread_{i}, 0)", f"0, work, {argument})")
+    assert explore(threads_of(read(text))).error is None
+    lost = text.replace(f"work, {given[1]})", f"work, {given[0]})")
+    assert explore(threads_of(read(lost))).error is not None
+
+
+@pytest.mark.parametrize(
     "name",
     ["peterson", "szymanski", pytest.param("time_varying", marks=pytest.mark.long), "bluetooth_fixed", "handoff_fixed"],
 )
