@@ -6,11 +6,17 @@ import pytest
 
 import folders
 from asking import asked
-from c_threads import read, threads_text
+from c_threads import HEADER, read, threads_text
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import encode
+from sorrel.model.budget import Budget
 from sorrel.model.errors import InputError
+from sorrel.model.options import Options
 from sorrel.model.outcome import Answer, Outcome
+from sorrel.model.property import Property
+from sorrel.model.source import Source
+from sorrel.model.task import Task
+from sorrel.process import pipeline
 from sorrel.program.creation import UnsupportedThreads
 from sorrel.program.interleaving import Failed, Move, replay
 from sorrel.program.schedules import explore
@@ -163,6 +169,19 @@ def test_a_thread_does_not_write_what_its_pointer_could_have_led_to(
     assert explore(threads_of(read(text))).error is None
     lost = text.replace(f"work, {given[1]})", f"work, {given[0]})")
     assert explore(threads_of(read(lost))).error is not None
+
+
+@pytest.mark.parametrize(
+    ("end", "answer"),
+    [("", Answer.UNSAFE), ("pthread_join(t, 0);", Answer.SAFE_ASSUMING)],
+    ids=["it may", "it is waited for"],
+)
+def test_a_thread_may_outlive_the_function_that_created_it(end: str, answer: Answer) -> None:
+    text = f"""{HEADER}void *work(void *p) {{ *(int *)p = 1; return 0; }}
+void make(void) {{ pthread_t t; int v = 0; pthread_create(&t, 0, work, &v); {end} }}
+int main(void) {{ make(); pthread_exit(0); }}"""
+    task = Task((Source("<test>", text),), Property.VALID_DEREF)
+    assert pipeline.verify(task, Options(budget=Budget(60.0))).answer is answer
 
 
 @pytest.mark.parametrize(
