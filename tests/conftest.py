@@ -16,7 +16,7 @@ from folders import CORPUS
 from sorrel.process import supervise
 
 # A shared machine stalls now and then, which says nothing about the code: no deadlines.
-_SHORT = settings(max_examples=10, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+_SHORT = settings(max_examples=6, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("default", _SHORT)
 settings.register_profile("long", _SHORT, max_examples=300)
 settings.register_profile("nightly", _SHORT, max_examples=1000, derandomize=False, print_blob=True)

@@ -1,8 +1,12 @@
 """Sorrel proves or refutes properties of recursive programs and shows its evidence.
 
 >>> import sorrel
->>> outcome = sorrel.solve("examples/mccarthy91.smt2", timeout=10)
+>>> outcome = sorrel.verify("examples/average.c", property="no-overflow", timeout=20)
 >>> outcome.answer
+<Answer.UNSAFE: 'unsafe'>
+>>> [event.text for event in outcome.run][-1]
+'signed overflow in +'
+>>> sorrel.solve("examples/mccarthy91.smt2", timeout=10).answer
 <Answer.SAFE: 'safe'>
 
 `verify` asks about C, Java and OCaml, `summarize` infers contracts, `solve` takes Horn clauses, `learn` Boolean

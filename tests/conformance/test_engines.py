@@ -6,8 +6,10 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from _pytest.mark.structures import ParameterSet
 
 from folders import CORPUS
+from samples import some
 from sorrel.engines.registry import ENGINES
 from sorrel.evidence.certificate import check
 from sorrel.evidence.result import Accepted
@@ -52,8 +54,21 @@ def solve(path: Path, engine: str, **changes: object) -> Outcome:
     return pipeline.solve(Source(str(path)), options)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: f"{p.parent.name}-{p.stem}")
+def _pairs() -> list[ParameterSet]:
+    """Each engine on every fourth example, and each example by every fourth engine; all pairs with --long."""
+    return [
+        pytest.param(
+            path,
+            engine,
+            id=f"{path.parent.name}-{path.stem}-{engine}",
+            marks=() if (row + column) % 4 == 0 else pytest.mark.long,
+        )
+        for row, path in enumerate(EXAMPLES)
+        for column, engine in enumerate(ENGINES)
+    ]
+
+
+@pytest.mark.parametrize(("path", "engine"), _pairs())
 def test_answer_is_right_and_its_certificate_is_accepted(path: Path, engine: str) -> None:
     must = path.parent.name in MUST_SOLVE[engine] and (engine, path.stem) not in MAY_NOT_KNOW
     seconds = 20.0 if must else 0.3
@@ -96,13 +111,13 @@ def test_obligations_are_proved_or_honestly_refused(path: Path, engine: str) -> 
     assert again.answer is Answer.SAFE
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: f"{p.parent.name}-{p.stem}")
+@pytest.mark.parametrize("path", some(EXAMPLES, 4), ids=lambda p: f"{p.parent.name}-{p.stem}")
 def test_contract_preserving_mode_gives_the_same_answer(path: Path) -> None:
     assert solve(path, "spacer", keep_contracts=True).answer == path.parent.name
 
 
 @pytest.mark.parametrize("checker", ["z3", "cvc5"])
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: f"{p.parent.name}-{p.stem}")
+@pytest.mark.parametrize("path", some(EXAMPLES, 4), ids=lambda p: f"{p.parent.name}-{p.stem}")
 def test_a_second_solver_confirms_on_the_original_text(path: Path, checker: str) -> None:
     if checker == "cvc5":
         pytest.importorskip("cvc5")

@@ -183,7 +183,17 @@ def test_a_run_that_may_not_respect_what_was_to_be_assumed_shows_nothing(text: s
     assert _verified(f"#include <assert.h>\n{text}", "f").answer is answer
 
 
-@pytest.mark.parametrize("parameter", ["int", "const int", "struct s", "struct s *", "unsigned long", "const char *"])
+@pytest.mark.parametrize(
+    "parameter",
+    [
+        "int",
+        "const int",
+        pytest.param("struct s", marks=pytest.mark.long),
+        pytest.param("struct s *", marks=pytest.mark.long),
+        pytest.param("unsigned long", marks=pytest.mark.long),
+        "const char *",
+    ],
+)
 def test_a_function_without_a_body_may_have_parameters_without_names(parameter: str) -> None:
     text = (
         "#include <assert.h>\nstruct s { int a; };\n"

@@ -43,7 +43,7 @@ def test_a_static_function_is_not_the_librarys_whatever_its_name() -> None:
 
 
 @needs_compiler
-@pytest.mark.parametrize("replay", [False, True])
+@pytest.mark.parametrize("replay", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_a_violation_that_needs_a_value_of_the_library_is_not_claimed(replay: bool) -> None:
     text = '#include <stdlib.h>\n#include <assert.h>\nint main(void) { assert(mblen("a", 1) == 1); }'
     outcome = verified(text, replay=replay)
@@ -65,7 +65,12 @@ def test_a_violation_that_the_program_with_the_real_library_reaches_is_one() -> 
 @needs_compiler
 @pytest.mark.parametrize(
     ("call", "possible", "impossible"),
-    [("getchar()", 255, 256), ("getchar()", -1, -2), ("rand()", 0, -1), ("fgetc(stdin)", 65, 300)],
+    [
+        ("getchar()", 255, 256),
+        pytest.param("getchar()", -1, -2, marks=pytest.mark.long),
+        ("rand()", 0, -1),
+        pytest.param("fgetc(stdin)", 65, 300, marks=pytest.mark.long),
+    ],
 )
 def test_what_the_environment_chooses_stays_within_what_the_library_promises(
     call: str, possible: int, impossible: int
@@ -176,7 +181,7 @@ def test_where_lines_are_written_to_must_be_there(size: int, fits: bool) -> None
         ('char a[2] = {1, 1}; printf("%.2s", a);', Answer.SAFE),
         ('char *p = 0; fprintf(stderr, "%s", p);', Answer.UNSAFE),
         ('char a[4]; sprintf(a, "%d", 123456);', Answer.UNSAFE),
-        ('char a[7]; sprintf(a, "%d", 123456);', Answer.SAFE),
+        pytest.param('char a[7]; sprintf(a, "%d", 123456);', Answer.SAFE, marks=pytest.mark.long),
         pytest.param('char a[4]; snprintf(a, 4, "%d", 123456);', Answer.SAFE, marks=pytest.mark.long),
         ('char a[4]; snprintf(a, 5, "%d", 123456);', Answer.UNSAFE),
         pytest.param('char a[4]; scanf("%3s", a);', Answer.SAFE, marks=pytest.mark.long),

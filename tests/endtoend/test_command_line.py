@@ -104,7 +104,20 @@ def test_a_limit_that_is_reached_is_unknown_and_5_with_a_reason(folder: Path) ->
 
 
 def test_a_memory_limit_holds(folder: Path) -> None:
-    """Each worker may use little; the answer is unknown for lack of memory or of time, never a crash."""
+    wide = "(_ BitVec 512)"
+    product = "(= (bvmul x x x y) (bvadd (bvmul z z z y) (bvmul x y z)))"
+    given = f"(and (p x) (p y) (p z) {product} (distinct x y z))"
+    query = f"(assert (forall ((x {wide}) (y {wide}) (z {wide})) (=> {given} false)))"
+    start = f"(assert (forall ((x {wide})) (p x)))"
+    (folder / "wide.smt2").write_text(f"(set-logic HORN)\n(declare-fun p ({wide}) Bool)\n{start}\n{query}\n")
+    result = run(folder, "solve", "--engine", "clover", "--memory", "256", "--timeout", "60", "wide.smt2")
+    assert (result.returncode, result.stdout.splitlines()[0], result.stderr) == (5, "unknown", "")
+    assert "memory" in result.stdout
+
+
+@pytest.mark.long
+def test_a_memory_limit_holds_for_each_worker(folder: Path) -> None:
+    """Each may use little; the answer is unknown for lack of memory or of time, never a crash."""
     clauses = "\n".join(
         f"(assert (forall ((x Int) (y Int)) (=> (and (p{i} x y) (> (* x y) {i})) (p{i + 1} y (+ x (* y y))))))"
         for i in range(60)

@@ -61,8 +61,8 @@ def says(contract: ProgramContract, values: dict[str, int]) -> bool:
 
 @pytest.mark.parametrize(
     ("function", "golden", "domain"),
-    [each for each in GOLDEN if each.id not in ("fibonacci", "ackermann")]
-    + [pytest.param(*GOLDEN[at].values, marks=pytest.mark.long, id=GOLDEN[at].id) for at in (2, 3)],
+    [each for each in GOLDEN if each.id not in ("mccarthy", "fibonacci", "ackermann")]
+    + [pytest.param(*GOLDEN[at].values, marks=pytest.mark.long, id=GOLDEN[at].id) for at in (0, 2, 3)],
 )
 def test_a_contract_without_a_property_says_at_least_the_golden_one(function: str, golden: str, domain: str) -> None:
     arguments = ", ".join("3" for _ in names(function))
@@ -77,7 +77,10 @@ def test_a_contract_without_a_property_says_at_least_the_golden_one(function: st
 
 @pytest.mark.parametrize(
     ("function", "golden", "domain"),
-    [pytest.param(*GOLDEN[at].values, marks=pytest.mark.long, id=GOLDEN[at].id) for at in (0, 1)] + GOLDEN[2:],
+    [
+        GOLDEN[2],
+        *(pytest.param(*each.values, marks=pytest.mark.long, id=each.id) for each in GOLDEN if each != GOLDEN[2]),
+    ],
 )
 def test_a_proof_of_the_golden_contract_needs_just_that(function: str, golden: str, domain: str) -> None:
     """Where the property is the contract, the contract that is told is equivalent to it."""
@@ -104,7 +107,7 @@ def test_a_proof_of_the_golden_contract_needs_just_that(function: str, golden: s
         pytest.param("int f(int x, int low) { return x < low ? low : x; }", False, marks=pytest.mark.long),
         ("int f(unsigned char a, unsigned char b) { return a + b; }", False),
         pytest.param("unsigned f(unsigned a, unsigned b) { return a + b; }", False, marks=pytest.mark.long),
-        ("int f(int a, int b) { return a + b; }", True),
+        pytest.param("int f(int a, int b) { return a + b; }", True, marks=pytest.mark.long),
         ("int f(int a) { return -a; }", True),
     ],
 )
@@ -115,16 +118,27 @@ def test_no_overflow_is_assumed_where_nothing_can_overflow(text: str, assumed: b
 
 WRAPPING = [
     ("unsigned f(unsigned x) { return x + 1; }", r"\result == (unsigned int)(x + 1)"),
-    ("unsigned f(unsigned x) { return -x; }", r"\result == (unsigned int)(-x)"),
-    ("unsigned f(unsigned a, unsigned b) { return a + b; }", r"\result == (unsigned int)(a + b)"),
+    pytest.param("unsigned f(unsigned x) { return -x; }", r"\result == (unsigned int)(-x)", marks=pytest.mark.long),
+    pytest.param(
+        "unsigned f(unsigned a, unsigned b) { return a + b; }",
+        r"\result == (unsigned int)(a + b)",
+        marks=pytest.mark.long,
+    ),
     ("unsigned f(unsigned a, unsigned b) { return a - b; }", r"\result == (unsigned int)(a - b)"),
-    ("unsigned f(unsigned x) { return x * 4; }", r"\result == (unsigned int)(4 * x)"),
+    pytest.param(
+        "unsigned f(unsigned x) { return x * 4; }", r"\result == (unsigned int)(4 * x)", marks=pytest.mark.long
+    ),
     ("unsigned char f(unsigned char c) { return c + 1; }", r"\result == (unsigned char)(c + 1)"),
-    (
+    pytest.param(
         "unsigned f(unsigned x) { if (x == 16) return x; return x + 1; }",
         r"\result == (x == 16 ? 16 : (unsigned int)(x + 1))",
+        marks=pytest.mark.long,
     ),
-    ("unsigned f(unsigned x) { return x < 100 ? x + 1 : x; }", r"\result == (x >= 100 ? x : x + 1)"),
+    pytest.param(
+        "unsigned f(unsigned x) { return x < 100 ? x + 1 : x; }",
+        r"\result == (x >= 100 ? x : x + 1)",
+        marks=pytest.mark.long,
+    ),
     ("unsigned f(unsigned x) { return x & 255; }", r"\result == x % 256"),
 ]
 
@@ -138,9 +152,9 @@ def test_results_that_wrap_are_told_with_a_conversion(text: str, told: str) -> N
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("int f(int n) { return n / 2; }", r"\result == n / 2"),
+        pytest.param("int f(int n) { return n / 2; }", r"\result == n / 2", marks=pytest.mark.long),
         ("int f(int n) { if (n < 0) return 0; return n / 3; }", r"\result == (n >= 0 ? n / 3 : 0)"),
-        ("int f(int n) { return n % 7; }", r"\result == n % 7"),
+        pytest.param("int f(int n) { return n % 7; }", r"\result == n % 7", marks=pytest.mark.long),
         ("int f(int n) { return n >> 2; }", r"\result == (n >> 2)"),
     ],
 )

@@ -37,7 +37,11 @@ def accelerated(text: str, arithmetic: str = "auto") -> Outcome:
 
 @pytest.mark.parametrize(
     "text",
-    [CHOSEN_BEFORE, CHOSEN_IN_EACH_ROUND, CHOSEN_BEFORE_A_CALL],
+    [
+        pytest.param(CHOSEN_BEFORE, marks=pytest.mark.long),
+        pytest.param(CHOSEN_IN_EACH_ROUND, marks=pytest.mark.long),
+        CHOSEN_BEFORE_A_CALL,
+    ],
     ids=["before", "in each round", "before a call"],
 )
 def test_a_run_of_thousands_of_rounds_is_found_and_repeated(text: str) -> None:

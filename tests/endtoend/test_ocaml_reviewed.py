@@ -114,8 +114,14 @@ def test_ocaml_runs_into_the_error(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "let main (f : (int -> int) -> int) = try ignore (f (fun x -> raise Exit)) with Exit -> assert false",
-        "let main (f : (int -> int) -> int -> int) = ignore (f (fun x -> assert (x < 1000 * 1000); x))",
+        pytest.param(
+            "let main (f : (int -> int) -> int) = try ignore (f (fun x -> raise Exit)) with Exit -> assert false",
+            marks=pytest.mark.long,
+        ),
+        pytest.param(
+            "let main (f : (int -> int) -> int -> int) = ignore (f (fun x -> assert (x < 1000 * 1000); x))",
+            marks=pytest.mark.long,
+        ),
         "type t = F of (int -> int)  let main k = try ignore (F (fun x -> k) = F (fun x -> x)) with _ -> assert false",
         """type s = C of s  type t = A | B of s
            let rec f n = if n <= 0 then A else f (n - 1)
@@ -131,9 +137,12 @@ def test_functions_from_outside_and_types_without_values_prove_nothing(text: str
     "text",
     [
         "let main n = if n > 0 then let x = Random.int n in assert (x >= 0 && x < n)",
-        """type tree = Node of tree * tree | Leaf of int
+        pytest.param(
+            """type tree = Node of tree * tree | Leaf of int
            let rec size t = match t with Leaf _ -> 1 | Node (l, r) -> size l + size r
            let main (t : tree) = assert (size t >= 1)""",
+            marks=pytest.mark.long,
+        ),
         "let main n = assert ((match List.hd (if n > 0 then [n] else []) with x -> x | exception Failure _ -> 0) >= 0)",
         pytest.param(
             """let rec f l = match l with [] -> 0 | [] :: r -> f r | (x :: s) :: r -> assert (x >= 0); f (s :: r)

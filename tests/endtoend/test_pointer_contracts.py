@@ -47,12 +47,17 @@ def contract(function: str) -> ProgramContract:
             ("\\result == p || \\result == q",),
             marks=pytest.mark.long,
         ),
-        (
+        pytest.param(
             "struct node *f(struct node *p, int c) { if (c) return 0; return p; }",
             ("c == 0 ==> \\result == p", "c != 0 ==> \\result == \\null"),
+            marks=pytest.mark.long,
         ),
         ("int *f(int *p) { p++; return p; }", ("p <= \\result",)),
-        ("void f(int *p, int *q) { int t = *p; *p = *q; *q = t; }", ("*p == \\old(*q)", "*q == \\old(*p)")),
+        pytest.param(
+            "void f(int *p, int *q) { int t = *p; *p = *q; *q = t; }",
+            ("*p == \\old(*q)", "*q == \\old(*p)"),
+            marks=pytest.mark.long,
+        ),
         ("void f(struct node *x) { x->v = 0; g = 1; }", ("g == 1", "x->v == 0")),
     ],
 )

@@ -233,7 +233,7 @@ def _driver(function: str) -> Iterator[str]:
     test = Judge(checked.meaning(said))
     admitted = [call for call in calls(checked) if test.holds(call.state)]
     assert admitted
-    for call in admitted[:40]:
+    for call in admitted[:40:3]:
         yield from _call(function, checked, call)
 
 

@@ -106,7 +106,7 @@ def test_mistakes_are_shown_where_they_are(tmp_path: Path, wrong: str, place: st
 
 
 def test_a_program_in_text_form_stands_alone() -> None:
-    with pytest.raises(UsageError, match="give it alone"):
+    with pytest.raises(UsageError, match="give no other file"):
         request([Source("a.sorrel"), Source("b.c")])
 
 

@@ -350,7 +350,7 @@ def test_specifications_stand_above_functions_or_in_files(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("P(a, b) requires true;", "no specification"),
+        ("P(a, b) requires true;", "not a specification"),
         ("P(a, c): ensures true;", "a, b, c"),
         ("P(a): requires true;", "ensures nothing"),
         ("P(a): assures true;", "expected requires"),

@@ -219,7 +219,7 @@ def ends(condition: str) -> Outcome:
     return verify(text, Property.TERMINATION, seconds=30.0)
 
 
-@pytest.mark.parametrize("condition", ["i < n", "i < n && i < 9"])
+@pytest.mark.parametrize("condition", [pytest.param("i < n", marks=pytest.mark.long), "i < n && i < 9"])
 def test_ranks_that_count_with_wrap_around_need_no_assumption(condition: str) -> None:
     assert ends(condition).answer is Answer.SAFE
 

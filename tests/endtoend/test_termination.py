@@ -34,11 +34,12 @@ def _asked(text: str, seconds: float = 60.0) -> Outcome:
             "int f(int n) { return n <= 0 ? 0 : f(n - 2); } int main(void) { return f(__VERIFIER_nondet_int()); }",
             ("n",),
         ),
-        (
+        pytest.param(
             "int main(void) { int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int();"
             "while (a > 0 && b > 0) { if (__VERIFIER_nondet_int()) { a--; b = __VERIFIER_nondet_int(); } else b--; }"
             "return 0; }",
             ("a", "b"),
+            marks=pytest.mark.long,
         ),
         pytest.param(
             "unsigned f(unsigned x) { return x == 0 ? 0 : f(x - 1) + 1; }"

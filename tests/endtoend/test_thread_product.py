@@ -130,3 +130,12 @@ def test_points_that_are_known_do_not_change_what_holds() -> None:
     found = comparisons(system, {"R": [(0, 5, 0), (5, 5, 1), (3, 9, 0)]}, Oracle(), guarded=True)
     assert found is not None
     assert isinstance(check(system, Safe(found)), Accepted)
+
+
+@pytest.mark.parametrize("method", ["configurations", "product"])
+def test_invariants_from_what_was_seen_speak_of_variables_that_decide_nothing_too(method: str) -> None:
+    text = threads_text(
+        "_Atomic int total, busy;",
+        ["busy = 1; total = total + 1; busy = 0;", "int seen = busy; if (seen > 1) reach_error();"],
+    )
+    assert asked(read(text), engine=method).answer.is_proof

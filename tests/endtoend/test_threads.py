@@ -186,7 +186,13 @@ int main(void) {{ make(); pthread_exit(0); }}"""
 
 @pytest.mark.parametrize(
     "name",
-    ["peterson", "szymanski", pytest.param("time_varying", marks=pytest.mark.long), "bluetooth_fixed", "handoff_fixed"],
+    [
+        pytest.param("peterson", marks=pytest.mark.long),
+        pytest.param("szymanski", marks=pytest.mark.long),
+        pytest.param("time_varying", marks=pytest.mark.long),
+        "bluetooth_fixed",
+        pytest.param("handoff_fixed", marks=pytest.mark.long),
+    ],
 )
 def test_algorithms_are_proved_from_what_was_seen(name: str) -> None:
     outcome = _verified((PROGRAMS / f"{name}.c").read_text())

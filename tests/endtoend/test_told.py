@@ -70,7 +70,10 @@ def test_a_parameter_in_memory_stands_for_what_was_passed() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "int *fresh(void) { return malloc(4); } int main(void) { int *p = fresh(); return p == 0; }",
+        pytest.param(
+            "int *fresh(void) { return malloc(4); } int main(void) { int *p = fresh(); return p == 0; }",
+            marks=pytest.mark.long,
+        ),
         "int a, b; int *f(int c) { return c ? &a : &b; } int main(void) { int *p = f(a); b = 1; return *p; }",
         "int v[4]; int *f(int i) { return &v[i]; } int main(void) { int *p = f(2); return *p; }",
     ],

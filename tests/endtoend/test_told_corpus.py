@@ -21,8 +21,8 @@ from sorrel.replay.compiler import compiler
 
 CORPUS = folders.CORPUS / "c"
 FILES = sorted((CORPUS / "safe").glob("*.c")) + sorted((CORPUS / "unsafe").glob("*.c"))
-FEW = frozenset({"for_parts", "globals", "shadowing", "structure", "wrapping"})
-TWICE = frozenset({"for_parts", "globals"})
+FEW = frozenset({"for_parts", "shadowing", "structure", "wrapping"})
+TWICE = frozenset({"for_parts"})
 """Those whose functions are the same in both folders, and take seconds."""
 
 pytestmark = pytest.mark.skipif(not compiler(), reason="there is no C compiler")

@@ -93,7 +93,10 @@ def test_a_folder_is_no_place_for_a_page(folder: Path) -> None:
 
 
 @full_device
-@pytest.mark.parametrize("option", ["--html", "--sarif", "--witness"])
+@pytest.mark.parametrize(
+    "option",
+    [pytest.param("--html", marks=pytest.mark.long), "--sarif", pytest.param("--witness", marks=pytest.mark.long)],
+)
 def test_an_answer_survives_a_disk_that_is_full(folder: Path, option: str) -> None:
     result = commanded(folder, "verify", "good.c", "-q", option, str(FULL))
     assert (result.returncode, result.stdout) == (1, "safe\n")
@@ -101,7 +104,16 @@ def test_an_answer_survives_a_disk_that_is_full(folder: Path, option: str) -> No
 
 
 @full_device
-@pytest.mark.parametrize("words", [["--version"], ["--help"], ["verify", "--help"], ["engines"], ["verify", "good.c"]])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--version"],
+        ["--help"],
+        ["verify", "--help"],
+        ["engines"],
+        pytest.param(["verify", "good.c"], marks=pytest.mark.long),
+    ],
+)
 def test_output_that_cannot_be_written_is_told_in_one_line(folder: Path, words: list[str]) -> None:
     with FULL.open("w") as full:
         command = [sys.executable, "-m", "sorrel", *words]

@@ -97,7 +97,7 @@ def _is_possible(formula: Term) -> bool:
     return isinstance(result, Sat)
 
 
-@pytest.mark.parametrize("ranged", [False, True])
+@pytest.mark.parametrize("ranged", [pytest.param(False, marks=pytest.mark.long), True])
 @given(data=st.data())
 def test_what_the_machine_computes_is_possible(ranged: bool, data: st.DataObject) -> None:
     types: list[Type] = [SINGLE, DOUBLE, INT, BOOLEAN]

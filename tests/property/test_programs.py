@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from unittest.mock import patch
 
 import pytest
 from hypothesis import assume, given
@@ -20,15 +21,16 @@ from programs import (
     programs,
     undefined_in,
 )
+from sorrel.program import stretches
 from sorrel.program.checks import MANAGED, instrument
 from sorrel.program.expression import Expression, Variable
 from sorrel.program.graph import immediate_dominators, reverse_postorder
-from sorrel.program.interpreter import run
+from sorrel.program.interpreter import NOBODYS, run
 from sorrel.program.loops import Irreducible, loops
 from sorrel.program.program import Procedure, Program, successors
 from sorrel.program.recursion import LoopOrigin, loops_as_procedures
 from sorrel.program.run import End, Exhausted, Finished, Refused, Run, Undefined, Violated
-from sorrel.program.statement import Kind
+from sorrel.program.statement import Choice, Kind
 from sorrel.program.tails import loops_as_tail_calls
 from sorrel.program.text import read, write
 from sorrel.program.traversal import rename, rewrite_terminator, substitute
@@ -95,6 +97,19 @@ def _renamed(procedure: Procedure, names: list[str]) -> Procedure:
 def test_runs_are_replayed_by_their_choices(program: Program, seed: int) -> None:
     first = run(program, choices(seed), steps=STEPS, record=True)
     assert run(program, [used.value for used in first.used], steps=STEPS, record=True) == first
+
+
+@given(programs(), seeds, st.integers(0, STEPS), st.sampled_from(((), NOBODYS)))
+def test_steps_that_are_taken_together_are_the_same_steps(
+    program: Program, seed: int, most: int, indeterminate: tuple[Choice, ...]
+) -> None:
+    """What is recorded is taken step by step."""
+    with patch.object(stretches, "OFTEN", 1):
+        together = run(program, choices(seed), steps=most, indeterminate=indeterminate)
+    alone = run(program, choices(seed), steps=most, indeterminate=indeterminate, record=True)
+    assert (type(together.end), together.steps) == (type(alone.end), alone.steps)
+    if not indeterminate:  # values that nobody chose are not to be compared
+        assert together == replace(alone, events=())
 
 
 # Guards may apply uninterpreted functions in another order, so that the same choices mean other functions.

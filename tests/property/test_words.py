@@ -141,3 +141,28 @@ def test_an_element_is_found_behind_all_that_was_written_and_chosen(size: int) -
         array = arrays.array_choice(test, arrays.written(array, index, value, bounds), array)
         if numbers[test]:
             whole[place] = value
+
+
+def test_an_element_is_read_by_a_choice_of_indices_some_of_which_are_known_not_to_be_it() -> None:
+    for seed in range(300):
+        source, graph, known = random.Random(seed), Graph(), Bounds()
+        start = [source.randrange(256) for _ in range(6)]
+        tests = [graph.truth_variable(f"t{number}") for number in range(3)]
+        numbers = {test: source.randrange(2) for test in tests}
+        elements = dict(enumerate(start))
+
+        def choose(node: Node, numbers: dict[Node, int] = numbers, elements: dict[int, int] = elements) -> int:
+            return numbers[node] if node in numbers else elements[node.parts[1]]  # type: ignore[index]
+
+        model = Model(choose)
+        index: Content = source.randrange(6)
+        for test in source.choices(tests, k=4):
+            place = source.randrange(6)
+            index = graph.choice(test, place, index, (place, place), range_of(index))  # type: ignore[arg-type]
+        if not isinstance(index, Node):
+            continue
+        value, other = model.value(index), source.randrange(6)
+        assert known.learn_value(index, other, value == other)
+        low, high = known.of(index)
+        assert low <= value <= high
+        assert model.value(Arrays(graph).read(Cells(Open("a", 0, 255, False), {}), index, known)) == start[value]  # type: ignore

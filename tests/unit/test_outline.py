@@ -8,6 +8,7 @@ from sorrel.model.budget import Budget
 from sorrel.model.options import Options
 from sorrel.model.outcome import Outcome
 from sorrel.model.outline import ObligationStatus
+from sorrel.model.property import Property
 from sorrel.model.source import Source
 from sorrel.model.task import Task
 from sorrel.process import pipeline
@@ -51,3 +52,20 @@ def test_a_check_that_no_run_gets_to_is_told_apart() -> None:
     )
     by_line = {each.span.line: each.status for each in verified(text).obligations}
     assert by_line == {6: ObligationStatus.UNREACHED, 7: ObligationStatus.PROVED}
+
+
+def ends(text: str) -> dict[int, ObligationStatus]:
+    task = Task((Source("f.c", text),), Property.TERMINATION)
+    outcome = pipeline.verify(task, Options(budget=Budget(30)))
+    return {each.span.line: each.status for each in outcome.obligations}
+
+
+def test_loops_and_recursions_are_what_termination_asks_about() -> None:
+    recursive = "int down(int n) {\n  return n > 0 ? down(n - 1) : 0;\n}\n"
+    text = HEADER + recursive + "int main(void) {\n  for (int i = 0; i < 3; i++)\n    down(i);\n  return 0;\n}\n"
+    assert ends(text) == {3: ObligationStatus.PROVED, 7: ObligationStatus.PROVED}
+
+
+def test_a_loop_without_an_end_is_refuted_where_it_stands() -> None:
+    text = HEADER + "int main(void) {\n  int n = __VERIFIER_nondet_int();\n  while (n > 0)\n    ;\n  return 0;\n}\n"
+    assert ends(text) == {5: ObligationStatus.REFUTED}

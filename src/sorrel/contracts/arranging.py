@@ -1,7 +1,8 @@
-"""Facts in the order and form in which a person writes them: small ones first, two bounds as a range."""
+"""Facts as a person writes them: small ones first, two bounds as a range, the smaller side first."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from sorrel.contracts.reading import Dialect, read
@@ -9,6 +10,8 @@ from sorrel.contracts.syntax import Condition, Infix, nodes
 from sorrel.model.errors import InputError
 from sorrel.model.values import dataclass
 
+RESULT = "\\result"
+_NAME = re.compile(r"[A-Za-z_]")
 _UPPER, _LOWER = {"<=": "<=", "<": "<"}, {">=": "<=", ">": "<"}
 
 
@@ -33,12 +36,19 @@ def arranged(texts: Sequence[str]) -> tuple[str, ...]:
             continue
         partner = _partner(text, bounds, used)
         if partner is None:
-            found.append(text)
+            found.append(_rising(text, bounds.get(text)))
             continue
         used.update((text, partner))
         lower, upper = sorted((bounds[text], bounds[partner]), key=lambda bound: bound.is_upper)
         found.append(f"{lower.limit} {lower.sign} {lower.subject} {upper.sign} {upper.limit}")
     return tuple(sorted(found, key=_size))
+
+
+def _rising(text: str, bound: _Bound | None) -> str:
+    """`position <= length` in place of `length >= position`; results and comparisons with numbers stay as they are."""
+    if bound is None or bound.is_upper or RESULT in bound.subject or not _NAME.search(bound.limit):
+        return text
+    return f"{bound.limit} {bound.sign} {bound.subject}"
 
 
 def _tree(text: str) -> Condition | None:

@@ -88,6 +88,15 @@ class Bounds:
             value = value.parts[1 if known[0] else 2]  # type: ignore[assignment]
         return value
 
+    def settled(self, value: Value) -> Value:
+        """Of a choice, what it is if bounds decide that: what was written at another place was not written here."""
+        while isinstance(value, Node) and value.kind == "ite":
+            decided = self.decide(value.parts[0], related=False)  # type: ignore[arg-type]
+            if decided is None:
+                break
+            value = value.parts[1 if decided else 2]  # type: ignore[assignment]
+        return value
+
     def met(self, truth: Node) -> bool | None:
         """Whether it was met on this path that it holds, or does not."""
         known = self._get(truth)
@@ -143,8 +152,15 @@ class Bounds:
     def learn(self, truth: Truth, holds: bool = True) -> bool:
         """Draw conclusions from what is so from now on; False if it cannot be."""
         work: list[tuple[Value, int, int]] = []
-        if not self._conclude(truth, holds, work):
-            return False
+        return self._conclude(truth, holds, work) and self._done(work)
+
+    def learn_value(self, node: Node, number: int, holds: bool) -> bool:
+        """The same, from what is known to be a number, or not to be it."""
+        work: list[tuple[Value, int, int]] = []
+        self._compared(node, number, holds, work)
+        return self._done(work)
+
+    def _done(self, work: list[tuple[Value, int, int]]) -> bool:
         while work:
             node, low, high = work.pop()
             if not self._narrow(node, low, high, work):

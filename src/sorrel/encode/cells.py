@@ -114,9 +114,10 @@ class Arrays:
             return self.at(array, known[0])
         if not isinstance(index, Node):
             return self.at(array, index)
-        if self._graph.leaves(index) is not None:
-            return self._by_leaves(array, index)
         low, high = known
+        few = self._graph.leaves(index)
+        if few is not None and any(low <= each <= high for each in few):
+            return self._by_leaves(array, index, known)
         if low >= 0 and high < MOST_READ:
             return self._by_bits(array, index, low, high, bounds)
         if low < 0 and high - low < MOST_READ:
@@ -125,9 +126,9 @@ class Arrays:
                 return self._by_bits(array, moved, 0, high - low, bounds, low)
         return self._at(array, index, known)
 
-    def _by_leaves(self, array: Cells, index: Node) -> Content:
-        """The index is a choice among few numbers, so the element is a choice among few elements."""
-        done: dict[Node, Content] = {}
+    def _by_leaves(self, array: Cells, index: Node, known: Range) -> Content:
+        """The index is a choice among few numbers, some of which may be known not to be it: so is the element."""
+        done: dict[Node, Content | None] = {}
         stack = [index]
         while stack:
             top = stack[-1]
@@ -137,11 +138,20 @@ class Arrays:
                 continue
             stack.pop()
             then, otherwise = (
-                done[each] if isinstance(each, Node) else self.at(array, each)  # type: ignore[arg-type]
+                done[each] if isinstance(each, Node) else self._if_known(array, each, known)  # type: ignore[arg-type]
                 for each in top.parts[1:]
             )
-            done[top] = self._plain_choice(top.parts[0], then, otherwise)  # type: ignore[arg-type]
-        return done[index]
+            if then is None or otherwise is None:
+                done[top] = otherwise if then is None else then
+            else:
+                done[top] = self._plain_choice(top.parts[0], then, otherwise)  # type: ignore[arg-type]
+        found = done[index]
+        if found is None:
+            raise TypeError("an index that is none of its choices")
+        return found
+
+    def _if_known(self, array: Cells, index: int, known: Range) -> Content | None:
+        return self.at(array, index) if known[0] <= index <= known[1] else None
 
     def _by_bits(self, array: Cells, index: Node, low: int, high: int, bounds: Bounds, offset: int = 0) -> Content:
         """Elements from low to high, halved bit by bit; the index is not negative."""

@@ -212,7 +212,8 @@ class Expressions:
 
     def _select(self, state: State, stack: Stack) -> None:
         index = stack.pop()
-        stack[-1] = self._arrays.read(stack[-1], index, state.bounds)
+        found = self._arrays.read(stack[-1], index, state.bounds)
+        stack[-1] = found if isinstance(found, Cells) else state.bounds.settled(found)
 
     def _store(self, state: State, stack: Stack) -> None:
         value, index = stack.pop(), stack.pop()

@@ -131,7 +131,8 @@ class Operations:
         graph = self._graph
         exchanged = operator in (Operator.MORE, Operator.AT_MOST)
         negated = operator in (Operator.DIFFERENT, Operator.AT_LEAST, Operator.AT_MOST)
-        compare = graph.equal if operator in (Operator.EQUAL, Operator.DIFFERENT) else graph.less
+        equates = operator in (Operator.EQUAL, Operator.DIFFERENT)
+        compare = graph.equal if equates else graph.less
 
         def step(state: State, stack: Stack) -> None:
             right = stack.pop()
@@ -139,6 +140,8 @@ class Operations:
             if exchanged:
                 left, right = right, left
             found = compare(left, right, state.bounds.of(left), state.bounds.of(right))
+            if equates:
+                state.tell(found, left, right)
             stack[-1] = graph.negation(found) if negated else found
 
         return step

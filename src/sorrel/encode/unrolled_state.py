@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from sorrel.encode.bounds import Bounds
 from sorrel.encode.cells import Arrays, Cells, Content
-from sorrel.logic.graph import Graph, Truth, Value
+from sorrel.logic.graph import Graph, Node, Truth, Value
 from sorrel.logic.whole import Range
 from sorrel.model.values import dataclass
 from sorrel.program.expression import Apply
@@ -60,9 +60,13 @@ START = Path(None, True, True)
 
 
 class State:
-    """`guards` are the conditions under which the part of an expression is evaluated that is looked at now."""
+    """`guards` are the conditions under which the part of an expression is evaluated that is looked at now.
 
-    __slots__ = ("applied", "bounds", "globals", "guards", "is_possible", "locals", "path", "trace")
+    `told` is the last comparison of a choice with a number, what it says of the choice: as a condition it is made of
+    those of the choice, so that whoever learns of it does not see that.
+    """
+
+    __slots__ = ("applied", "bounds", "globals", "guards", "is_possible", "locals", "path", "told", "trace")
 
     def __init__(
         self,
@@ -81,9 +85,34 @@ class State:
         self.applied = applied
         self.guards: list[Truth] = []
         self.is_possible = True
+        self.told: tuple[Node, Node, int] | None = None
 
     def fork(self) -> State:
-        return State(dict(self.locals), dict(self.globals), self.bounds.copy(), self.path, self.trace, self.applied)
+        made = State(dict(self.locals), dict(self.globals), self.bounds.copy(), self.path, self.trace, self.applied)
+        made.told = self.told
+        return made
+
+    def tell(self, truth: Truth, left: Value, right: Value) -> None:
+        """That it holds means that these are equal, which does not show in it if one of them is a choice.
+
+        What is evaluated under a condition may have bounds that hold there alone, and the truth may be met elsewhere.
+        """
+        if self.guards or not isinstance(truth, Node) or truth.kind == "=":
+            return
+        if isinstance(left, Node) and type(right) is int:
+            self.told = (truth, left, right)
+
+    def _learn(self, fact: Truth) -> bool:
+        """Whether that may be, by what is known."""
+        if not self.bounds.learn(fact):
+            return False
+        if self.told is None or not isinstance(fact, Node):
+            return True
+        truth, node, number = self.told
+        for one, other, holds in ((fact, truth, True), (_denied(fact), truth, False), (fact, _denied(truth), False)):
+            if one is other:
+                return self.bounds.learn_value(node, number, holds)
+        return True
 
     def guard(self, graph: Graph) -> Truth:
         """When the part of an expression is evaluated that is looked at now."""
@@ -97,7 +126,7 @@ class State:
         decided = self.bounds.decide(fact)
         if decided:
             return
-        if decided is False or not self.bounds.learn(fact):
+        if decided is False or not self._learn(fact):
             fact = False
         for each in reversed(self.guards):
             fact = graph.implication(each, fact)
@@ -106,7 +135,7 @@ class State:
 
     def meet(self, graph: Graph, condition: Truth) -> None:
         """A branch that was taken: a condition of its own on the path, also where bounds tell that it cannot be."""
-        if not self.bounds.learn(condition):
+        if not self._learn(condition):
             self.is_possible = False
             return
         self.path = Path(self.path, condition, graph.conjunction(self.path.guard, condition))
@@ -184,6 +213,10 @@ class Joining:
         for each in conditions:
             found = self._graph.conjunction(found, each)
         return found
+
+
+def _denied(truth: Node) -> object:
+    return truth.parts[0] if truth.kind == "not" else None
 
 
 def _known(value: Content, state: State) -> Range:

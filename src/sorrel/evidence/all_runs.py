@@ -29,7 +29,7 @@ from sorrel.program.program import Program
 from sorrel.program.shrinking import shrunk
 from sorrel.smt.word_solver import SOLVER, WordSolver
 
-FOLLOWING_SHARE = 0.6
+FOLLOWING_SHARE = 0.75
 """Of the time, for following runs; what is left is for the question whether one fails."""
 MORE = (
     "there are more rounds of loops, deeper calls or larger numbers than were followed; none of the runs that were"

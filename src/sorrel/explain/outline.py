@@ -10,6 +10,7 @@ from pathlib import Path, PurePath
 from sorrel.model.errors import Span
 from sorrel.model.outcome import Answer, Outcome
 from sorrel.model.outline import CallSite, Obligation, ObligationStatus, ProcedureOutline, SourceText
+from sorrel.model.property import Property
 from sorrel.model.source import Source
 from sorrel.program.loops import known_loops
 from sorrel.program.program import LIBRARY, Procedure, Program
@@ -37,12 +38,13 @@ def _bytes(path: str) -> bytes:
         return b""
 
 
-def outlined(outcome: Outcome, checked: Program) -> Outcome:
-    """The outcome with the parts of the program that it is about."""
+def outlined(outcome: Outcome, checked: Program, goal: Property) -> Outcome:
+    """The outcome with the parts of the program that it is about, and what became of what the property asks for."""
     own = [procedure for procedure in checked.procedures if _is_own(procedure)]
     procedures = tuple(_outline(procedure, {each.name for each in own}) for procedure in own)
     unreached = {(each.kind, each.span) for each in outcome.obligations}
-    found = dict.fromkeys(_obligations(outcome, own, unreached))
+    is_about_ends = goal is Property.TERMINATION
+    found = dict.fromkeys(_ends(outcome, procedures) if is_about_ends else _obligations(outcome, own, unreached))
     return replace(outcome, procedures=procedures, obligations=tuple(found))
 
 
@@ -59,6 +61,24 @@ def _outline(procedure: Procedure, own: set[str]) -> ProcedureOutline:
     return ProcedureOutline(
         procedure.name, procedure.span, tuple(call for call in calls if call.procedure in own), within
     )
+
+
+def _ends(outcome: Outcome, procedures: Sequence[ProcedureOutline]) -> Iterator[Obligation]:
+    """Loops, and procedures that call themselves: whatever a run might stay in."""
+    for procedure in procedures:
+        recursive = any(call.procedure == procedure.name for call in procedure.calls)
+        for span, what in (*((loop, "this loop") for loop in procedure.loops), (procedure.span, "this recursion")):
+            if recursive or span != procedure.span:
+                status = _end(outcome, span)
+                yield Obligation(str(Property.TERMINATION), span, procedure.name, status, f"{what} terminates")
+
+
+def _end(outcome: Outcome, span: Span) -> ObligationStatus:
+    if outcome.answer.is_proof:
+        return ObligationStatus.PROVED
+    violated = outcome.violation.span if outcome.violation and outcome.answer is Answer.UNSAFE else None
+    is_it = violated is not None and (violated.file, violated.line) == (span.file, span.line)
+    return ObligationStatus.REFUTED if is_it else ObligationStatus.OPEN
 
 
 def _obligations(

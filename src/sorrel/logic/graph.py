@@ -191,11 +191,12 @@ class Graph:
             self._leaves[top] = union if union is not None and len(union) <= MOST_LEAVES else None  # type: ignore[assignment]
         return self._leaves[value]
 
-    def _mapped(self, node: Node, other: int, made: str) -> Value | None:
-        """An operation with a number done to all numbers of a choice; None if the node is no choice among few."""
-        if self.leaves(node) is None:
+    def _mapped(self, node: Node, other: int, made: str, known: Range) -> Value | None:
+        """An operation with a number done to those of a choice that it may be; None if it is no choice among few."""
+        few = self.leaves(node)
+        if few is None or not any(known[0] <= each <= known[1] for each in few):
             return None
-        done: dict[Node, Value] = {}
+        done: dict[Node, Value | None] = {}
         stack = [node]
         while stack:
             top = stack[-1]
@@ -204,12 +205,22 @@ class Graph:
                 stack.extend(waiting)
                 continue
             stack.pop()
-            arms = [
-                done[each] if isinstance(each, Node) else each + other if made == "+" else each * other  # type: ignore[operator]
-                for each in top.parts[1:]
-            ]
-            done[top] = self.choice(top.parts[0], *arms, *map(range_of, arms))  # type: ignore[arg-type]
+            arms: list[Value | None] = []
+            for each in top.parts[1:]:
+                if isinstance(each, Node):
+                    arms.append(done[each])
+                elif not known[0] <= each <= known[1]:  # type: ignore[operator]
+                    arms.append(None)
+                else:
+                    arms.append(each + other if made == "+" else each * other)  # type: ignore[operator, arg-type]
+            done[top] = self._possible_choice(top.parts[0], *arms)  # type: ignore[arg-type]
         return done[node]
+
+    def _possible_choice(self, condition: Truth, then: Value | None, otherwise: Value | None) -> Value | None:
+        """A choice in which a side, or both, cannot be."""
+        if then is None or otherwise is None:
+            return otherwise if then is None else then
+        return self.choice(condition, then, otherwise, range_of(then), range_of(otherwise))
 
     # Comparisons
 
@@ -303,7 +314,7 @@ class Graph:
         if left.kind == "+" and not isinstance(left.parts[1], Node):
             inner, more = left.parts
             return self.add(inner, more + right, (low - more - right, high - more - right), (more + right,) * 2)  # type: ignore
-        if left.kind == "ite" and (moved := self._mapped(left, right, "+")) is not None:
+        if left.kind == "ite" and (moved := self._mapped(left, right, "+", here)) is not None:
             return moved
         return self._node("+", (left, right), low, high)
 
@@ -325,7 +336,7 @@ class Graph:
         if not isinstance(right, Node):
             if right in (0, 1):
                 return left if right else 0
-            if left.kind == "ite" and (moved := self._mapped(left, right, "*")) is not None:
+            if left.kind == "ite" and (moved := self._mapped(left, right, "*", here)) is not None:
                 return moved
         products = [x * y for x in here for y in there]
         return self._node("*", (left, right), min(products), max(products))

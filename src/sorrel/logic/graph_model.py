@@ -27,9 +27,9 @@ class Model:
             if top in values:
                 stack.pop()
                 continue
-            waiting = [each for each in top.parts if isinstance(each, Node) and each not in values]
-            if waiting:
-                stack += waiting
+            waiting = self._waiting(top)
+            if waiting is not None:
+                stack.append(waiting)
                 continue
             stack.pop()
             values[top] = self._computed(top)
@@ -38,13 +38,30 @@ class Model:
     def holds(self, node: Value) -> bool:
         return bool(self.value(node))
 
+    def _waiting(self, node: Node) -> Node | None:
+        """What its value depends on and has none yet: of choices and conjunctions no more than is looked at."""
+        values = self._values
+        for part in node.parts:
+            if isinstance(part, Node) and part not in values:
+                return part
+            if node.kind == "ite":
+                arm = node.parts[1 if values[part] else 2]  # type: ignore[index]
+                return arm if isinstance(arm, Node) and arm not in values else None
+            if node.kind == "and" and not values[part]:  # type: ignore[index]
+                return None
+        return None
+
     def _computed(self, node: Node) -> int:
+        values = self._values
         if node.kind in INPUTS:
             return self._choose(node)
+        if node.kind == "and":
+            return int(all(values[each] for each in node.parts))  # type: ignore[index]
+        if node.kind == "ite":
+            arm = node.parts[1 if values[node.parts[0]] else 2]  # type: ignore[index]
+            return values[arm] if isinstance(arm, Node) else arm  # type: ignore[return-value]
         parts = [self._values[each] if isinstance(each, Node) else each for each in node.parts]
         match node.kind:
-            case "ite":
-                return parts[1 if parts[0] else 2]  # type: ignore[return-value]
             case "wrap":
                 return ((parts[0] - node.low) & ((1 << parts[1]) - 1)) + node.low  # type: ignore[operator]
             case "within":
@@ -70,7 +87,6 @@ def _shifted_right(left: int, right: int) -> int:
 
 
 _OPERATIONS: dict[str, Callable[[int, int], int]] = {
-    "and": lambda left, right: left and right,
     "=": lambda left, right: left == right,
     "<": lambda left, right: left < right,
     "bit": lambda left, right: (left >> right) & 1,

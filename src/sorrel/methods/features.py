@@ -28,7 +28,8 @@ class Features:
 
     `copies`: predicates look like those of a product of several runs. `nonlinear`: variables are multiplied.
     `single`: no body has two atoms. `closed`: the program asks for no value, and its only run ended without an error.
-    `floats`: it computes with floating-point numbers.
+    `floats`: it computes with floating-point numbers. `endless`: a loop of its main procedure goes on as long as an
+    input says so.
     `linked`: it makes objects without a bound that can be described together. `many`: it has so many procedures that
     unwindings of single ones are worth their time.
     """
@@ -48,6 +49,7 @@ class Features:
     many: bool = False
     linked: bool = False
     floats: bool = False
+    endless: bool = False
     closed: bool = False
     limited: bool = True
 

@@ -24,7 +24,7 @@ def finished(
     outcome: Outcome, program: Program, checked: Program, task: Task, read: Callable[[Reading], Program], effort: Effort
 ) -> Outcome:
     """The answer with what it takes for granted, and worth as much as that; the program as a reader sees it."""
-    return outlined(_weighed(outcome, program, checked, task, read, effort), checked)
+    return outlined(_weighed(outcome, program, checked, task, read, effort), checked, task.goal)
 
 
 def so_far(
@@ -34,7 +34,7 @@ def so_far(
     given = (*outcome.assumptions, *map(Assumption.of, program.assumptions))
     case = Case(read, checked, task.goal is not Property.NO_OVERFLOW and not task.is_java)
     known = judged(replace(outcome, assumptions=(*given, *unsettled(case))), effort.options)
-    return outlined(_in_part(known, program, task), checked)
+    return outlined(_in_part(known, program, task), checked, task.goal)
 
 
 def _weighed(
@@ -51,7 +51,7 @@ def _weighed(
     case = Case(read, checked, overflow)
     # Should time run out while we look, this is what is known.
     known = judged(replace(outcome, assumptions=(*given, *unsettled(case))), effort.options)
-    effort.report(outlined(_in_part(known, program, task), checked))
+    effort.report(outlined(_in_part(known, program, task), checked, task.goal))
     outcome = judged(replace(outcome, assumptions=(*given, *settled(case, effort))), effort.options)
     if task.goal.is_about_checks and outcome.answer.is_proof and not has_threads(checked):
         outcome = counted(outcome, checked, effort)

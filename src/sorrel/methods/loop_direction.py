@@ -16,11 +16,11 @@ from sorrel.encode.unrolling import Arrival, Unrolled
 from sorrel.evidence.following import asked
 from sorrel.logic.graph import Truth
 from sorrel.logic.graph_model import Model
+from sorrel.methods.loop_facts import EACH_SECONDS, QUESTION_SECONDS
 from sorrel.model.budget import Clock
 from sorrel.program.cutting import Fact
 from sorrel.smt.word_solver import WordSolver
 
-QUESTION_SECONDS, EACH_SECONDS = 6.0, 1.0
 AT_ONCE = 4
 """So many guesses that exclude a state are taken."""
 

@@ -32,6 +32,7 @@ from sorrel.model.property import Property
 from sorrel.model.task import Task
 from sorrel.model.values import dataclass
 from sorrel.program.creation import UnsupportedThreads
+from sorrel.program.cutting import endless_loops
 from sorrel.program.flattening import flattened
 from sorrel.program.floating import has_floats
 from sorrel.program.inline import Recursive
@@ -112,6 +113,7 @@ class ProgramQuestion:
                     calls=self.whole is not None,
                     linked=self.linked,
                     floats=has_floats(self.checked),
+                    endless=bool(endless_loops(self.checked)),
                     many=len(self.program.procedures) >= MANY_PROCEDURES,
                     closed=closed,
                 )

@@ -31,9 +31,10 @@ LONG_PROGRAM, RANGES_SHARE, RANGES_SECONDS = 17, 0.6, 40.0
 """From so many blocks on ranges come before clover, which seldom ends there in time."""
 MUTATION_SHARE, MUTATION_SECONDS = 0.3, 20.0
 """Of the time for a long program, beside its proofs: errors that need a text or many calls are found by running it."""
-
 UNROLLING_SHARE, UNROLLING_SECONDS = 0.25, 12.0
-"""Before that, for following all runs: most programs for which it ends are decided soon, and others need the rest."""
+"""Before that, for following all runs of a program with a loop that has no end: others need the rest."""
+SOON_SHARE, SOON_SECONDS, FOLLOWING_SHARE = 0.06, 3.0, 0.75
+"""Where loops have an end, for each of the two at first; then for following all runs, which is of no use in parts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,9 +137,7 @@ def _program(features: Features) -> Schedule:
         early = Step("slices", share=CONTRACTS_FIRST_SHARE, seconds=CONTRACTS_FIRST_SECONDS)
         lanes = ((early, whole, rest), *lanes[1:]) if features.limited else (*lanes, (Step("whole"),))
     if long:
-        mutation = Step("mutation", share=MUTATION_SHARE, seconds=MUTATION_SECONDS)
-        unrolling = Step("unrolling", share=UNROLLING_SHARE, seconds=UNROLLING_SECONDS)
-        lanes = (*lanes, (mutation,) if features.floats else (unrolling, mutation, Step("unrolling")))
+        lanes = (*lanes, _followed(features))
     if features.calls and features.many:
         lanes = (*lanes, (Step("whale"),))
     if features.linked:
@@ -146,6 +145,17 @@ def _program(features: Features) -> Schedule:
     if features.closed:
         return Schedule(lanes, looking, (Step("only-run"),), CLOSED_SHARE, CLOSED_SECONDS)
     return Schedule(lanes, looking)
+
+
+def _followed(features: Features) -> Lane:
+    """All runs at once beside single ones: what either finds soon it finds before the other takes long."""
+    mutation = Step("mutation", share=MUTATION_SHARE, seconds=MUTATION_SECONDS)
+    if features.floats:
+        return (mutation,)
+    if features.endless:
+        return (Step("unrolling", share=UNROLLING_SHARE, seconds=UNROLLING_SECONDS), mutation, Step("unrolling"))
+    soon = (Step("unrolling", share=SOON_SHARE, seconds=SOON_SECONDS), replace(mutation, share=SOON_SHARE))
+    return (*soon, Step("unrolling", share=FOLLOWING_SHARE), mutation, Step("unrolling"))
 
 
 def _ending(_: Features) -> Schedule:

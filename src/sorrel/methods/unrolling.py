@@ -21,9 +21,12 @@ from sorrel.program.statement import Kind
 
 EVERYTHING = frozenset({Kind.BOUNDS, Kind.DIVISION, Kind.LIFETIME, Kind.FREE, Kind.OVERFLOW})
 """What is looked at beside what was asked for: a proof of all of it takes nothing for granted."""
-STRICT_SHARE, CUT_SHARE = 0.5, 0.4
-"""Of the time, for a proof of everything; and of the rest, for one of what was asked for with loops that are cut."""
-PLAIN_SHARE, FURTHER_SHARE, FOLLOWING_SHARE = 0.4, 0.6, 0.5
+CUT_SHARE = 0.7
+"""Of the time, for a proof of everything with loops cut that have no end; and of the rest, for what was asked for."""
+WHOLE_SHARE, WRITTEN_SHARE = 0.9, 0.8
+"""The same where loops seem to have an end, since other proofs would follow as many runs; and with all of them written
+out."""
+PLAIN_SHARE, FURTHER_SHARE, FOLLOWING_SHARE = 0.6, 0.7, 0.5
 """Of the time, for plain facts about loops; of the rest, for those that are needed beside them, and for following."""
 
 
@@ -32,13 +35,13 @@ def all_runs(question: ProgramQuestion, effort: Effort) -> Outcome:
     if question.task.arithmetic not in ("auto", "exact"):
         raise UsageError(f"unrolling is over bit-vectors: --arith {question.task.arithmetic} does not go with it")
     strict = question.read(Reading(EVERYTHING, Arithmetic.EXACT))
-    outcome, _ = _of_everything(strict, question.task, _part(effort, STRICT_SHARE))
+    labels = endless_loops(question.checked)
+    outcome, _ = _of_everything(strict, question.task, _part(effort, CUT_SHARE if labels else WHOLE_SHARE))
     if outcome.answer is Answer.SAFE:
         # In no run anything of this goes wrong, so that it is one and the same run in any such reading.
         effort.exhausted.append(lambda reading, clock: reading.kinds <= EVERYTHING)
         return outcome
     cuts: tuple[Cut, ...] = ()
-    labels = endless_loops(question.checked)
     if labels:
         outcome, cuts = _with_cuts(question.checked, labels, question.task, _part(effort, CUT_SHARE))
     if outcome.answer is not Answer.SAFE:
@@ -59,7 +62,7 @@ def _of_everything(program: Program, task: Task, effort: Effort) -> tuple[Outcom
     """Loops that go on as long as an input says so are not written out, and then the one that took too long."""
     labels = endless_loops(program)
     if not labels:
-        outcome = accept(AllRuns(program, task, Arithmetic.EXACT), _part(effort, STRICT_SHARE))
+        outcome = accept(AllRuns(program, task, Arithmetic.EXACT), _part(effort, WRITTEN_SHARE))
         last = effort.sizes.get("loop", "")
         if outcome.answer is not Answer.UNKNOWN or not last:
             return outcome, ()

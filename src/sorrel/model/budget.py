@@ -10,8 +10,9 @@ from sorrel.model.work import METER, ROUND, SECOND
 
 LONGEST = 1e7
 """The longest time limit, in seconds: four months, and still a number that every timer takes."""
-SLOWEST_COUNTED, LEAST_VALVE = 2.0, 0.5
-"""How many times as long as planned a part may take on the processor, and seconds that it has at least."""
+SLOWEST_COUNTED, LEAST_VALVE = 3.0, 2.0
+"""How many times as long as planned a part may take on the processor, and seconds that it has at least: a machine of
+half the speed loads the modules of a method in one of them, and is not to end a search elsewhere for that."""
 WITHOUT_LIMIT = 3600.0
 """What is planned for if there is no limit of time, in planned seconds."""
 LEAST = 0.1

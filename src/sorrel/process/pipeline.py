@@ -155,7 +155,7 @@ def _report_outline(question: Question, effort: Effort) -> None:
     from sorrel.methods.programs import ProgramQuestion
 
     if isinstance(question, ProgramQuestion):
-        effort.report(outlined(unknown(Cause.TIME, "nothing was decided"), question.checked))
+        effort.report(outlined(unknown(Cause.TIME, "nothing was decided"), question.checked, question.task.goal))
 
 
 def _completing(
@@ -174,7 +174,7 @@ def _completing(
         if not isinstance(question, ProgramQuestion):
             return outcome
         if not outcome.procedures:  # time ran out in all lanes
-            outcome = outlined(outcome, question.checked)
+            outcome = outlined(outcome, question.checked, question.task.goal)
         if isinstance(question, PartlyWitnessed):
             outcome = titled(question.completed(outcome))
         options = effort.options

@@ -29,7 +29,7 @@ from sorrel.program.expression import (
 )
 from sorrel.program.rounding import converted, quotient_of, rounded, truncated_number
 from sorrel.program.statement import Kind
-from sorrel.program.translation import Function, translated
+from sorrel.program.translation import Function, Translation, translated
 from sorrel.program.types import Float, Machine, Type, is_integer
 from sorrel.program.value import ArrayValue, Value
 
@@ -85,6 +85,11 @@ class Code:
         self._left -= 1
         if self._left == 0:
             self.function = translated(self._expression, self._globals, _operation, _overflowing)
+
+
+def translation(globals: frozenset[str]) -> Translation:
+    """What writes expressions down as Python, with the operations of the stack machine."""
+    return Translation(globals, _operation, _overflowing)
 
 
 class _Label:

@@ -64,6 +64,7 @@ from sorrel.program.statement import (
     Stream,
     Terminator,
 )
+from sorrel.program.stretches import Stretch
 from sorrel.program.traversal import expressions, steps
 from sorrel.program.types import Type
 from sorrel.program.value import ArrayValue, IndeterminateRead, Value, fits, indeterminate, zero
@@ -121,6 +122,7 @@ class _Prepared:
 
     procedure: Procedure
     steps: dict[str, tuple[tuple[_Action, Any, tuple[Code, ...]], ...]]
+    stretches: dict[str, Stretch]
     open: tuple[Variable, ...]
     start: dict[str, Value]  # of the locals and outputs whose first value nobody reads
 
@@ -182,8 +184,9 @@ class Machine:
         try:
             self.start()
             while self.left > 0:
-                self.left -= 1
-                self.step()
+                if self._record or not self._leap():
+                    self.left -= 1
+                    self.step()
         except UndefinedOperation as undefined:
             return Undefined(undefined.kind, undefined.message, self._procedure, self._span)
         except IndeterminateRead:
@@ -225,6 +228,30 @@ class Machine:
         self._functions = dict(snapshot.functions)
         self._procedure = self.frames[-1].prepared.procedure.name
         self.used, self.events, self.written = [], [], {}
+
+    def _leap(self) -> bool:
+        """Take the first steps of a block together, if that can be; False if the next step is to be taken alone."""
+        frame = self.frames[-1]
+        if frame.position:
+            return False
+        stretch = frame.prepared.stretches[frame.label]
+        if stretch.function is None:
+            stretch.met()
+            return False
+        if stretch.count > self.left:
+            return False
+        reached = stretch.function(frame.locals, self.globals, self._apply)
+        if isinstance(reached, int):
+            self.left -= reached
+            frame.position = reached
+            return False
+        self.left -= stretch.count
+        self._span = stretch.span
+        if reached is None:
+            frame.position = stretch.count
+        else:
+            frame.label = reached
+        return True
 
     def step(self) -> None:
         frame = self.frames[-1]
@@ -372,9 +399,10 @@ class Machine:
         if name not in self._prepared:
             procedure = self._program.procedure[name]
             compiled = {block.label: tuple(map(self._compiled, steps(block))) for block in procedure.blocks}
+            stretches = {block.label: Stretch(block, self._names) for block in procedure.blocks}
             starts = open_starts(procedure)
             others = {each.name: zero(each.type) for each in procedure.variables if each not in starts}
-            self._prepared[name] = _Prepared(procedure, compiled, starts, others)
+            self._prepared[name] = _Prepared(procedure, compiled, stretches, starts, others)
         return self._prepared[name]
 
     def _compiled(self, step: Statement | Terminator) -> tuple[_Action, Any, tuple[Code, ...]]:

@@ -59,8 +59,8 @@ def translated(
     `operation`: what the stack machine calls for an operation that evaluates all its operands, and these;
     `overflow`: a function that raises what a signed result that does not fit raises.
     """
-    translation = _Translation(globals, operation, overflow)
-    text = translation.text(expression)
+    translation = Translation(globals, operation, overflow)
+    text = translation.again(expression)
     if text is None:
         return None
     namespace = translation.names
@@ -69,7 +69,9 @@ def translated(
     return function
 
 
-class _Translation:
+class Translation:
+    """Expressions over the same locals and globals as text of Python; `names` is what the text speaks of."""
+
     def __init__(
         self,
         globals: frozenset[str],
@@ -82,7 +84,12 @@ class _Translation:
         self.names: dict[str, Any] = {"__builtins__": {}}
         self._left = LONGEST
 
-    def text(self, expression: Expression, level: int = 0) -> str | None:
+    def again(self, expression: Expression) -> str | None:
+        """One more expression; None if it is too deep or too long."""
+        self._left = LONGEST
+        return self._text(expression, 0)
+
+    def _text(self, expression: Expression, level: int) -> str | None:
         self._left -= 1
         if level > DEEPEST or self._left < 0:
             return None
@@ -109,7 +116,7 @@ class _Translation:
     def _filled(self, pattern: str, operands: tuple[Expression, ...], level: int) -> str | None:
         texts: list[str] = []
         for each in operands:
-            text = self.text(each, level + 1)
+            text = self._text(each, level + 1)
             if text is None:
                 return None
             texts.append(text)

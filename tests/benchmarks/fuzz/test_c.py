@@ -213,11 +213,13 @@ def test_a_second_compiler_is_asked_before_an_answer_is_called_wrong() -> None:
 @pytest.mark.parametrize("values", [(0, 3), (-5, -2), (4,), (-7, 9)])
 def test_checks_of_overflow_fail_exactly_if_they_are_meant_to(values: tuple[int, ...], violated: bool) -> None:
     require_compiler()
+    inputs = (Input("x", min(values), max(values)),)
+    subjects = []
     for number in range(6):
-        watched = checks.Watched("1", (checks.Seen("x", values),))
-        check = checks.overflow(random.Random(number), watched, violated)
-        inputs = (Input("x", min(values), max(values)),)
-        program = _program("1", ("int x = __VERIFIER_nondet_int();",), inputs)
-        (runs,) = judged([Subject("1", program.batched(check.lines), inputs)])
+        tag = str(number)
+        check = checks.overflow(random.Random(number), checks.Watched(tag, (checks.Seen("x", values),)), violated)
+        program = _program(tag, ("int x = __VERIFIER_nondet_int();",), inputs)
+        subjects.append(Subject(tag, program.batched(check.lines), inputs))
+    for runs in judged(subjects):
         assert runs is not None
         assert campaign.truth_of(Property.NO_OVERFLOW, runs) == (Answer.UNSAFE if violated else Answer.SAFE)

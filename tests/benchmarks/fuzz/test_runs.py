@@ -43,8 +43,9 @@ def test_a_run_that_the_interpreter_ends_otherwise_is_seen() -> None:
     assert not runs.differs(program, Run((2,), End.REFUSED, ()))
 
 
-def test_runs_of_generated_programs_agree(tmp_path: Path) -> None:
+def test_runs_of_generated_programs_agree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     require_compiler()
+    monkeypatch.setattr(runs, "BATCH", 40)  # what is compiled and run together; campaigns run many of them
     report = runs.run(5, 0.1, tmp_path)
     assert report.tried > 20
     assert not report.wrong
@@ -108,6 +109,7 @@ def test_a_campaign_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest
         return Trial("assertions", "safe"), []
 
     monkeypatch.setattr(programs, "tried", tried)
+    monkeypatch.setattr(programs, "BATCH", 6)  # so that there are several
     record = tmp_path / "campaign.jsonl"
     never = float("inf")
     assert not list(carried_on(record, programs, 3, 5, never))

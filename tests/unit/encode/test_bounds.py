@@ -73,16 +73,23 @@ class _System:
             if not known.learn(truth, holds):
                 assert not runs
                 return known, []
+        node, number = self._chance.choice(self.numbers), self._chance.randint(-3, 4)
+        if isinstance(node, Node):
+            holds = self._chance.random() < 0.2
+            runs = [run for run in runs if (run.value(node) == number) is holds]
+            if not known.learn_value(node, number, holds):
+                assert not runs
+                return known, []
         return known, runs
 
     def check(self, known: Bounds, runs: list[Model]) -> int:
         """How many comparisons are decided by what is known."""
         for number in self.numbers:
             low, high = known.of(number)
-            chosen = known.chosen(number)
+            chosen, settled = known.chosen(number), known.settled(number)
             for run in runs:
                 assert low <= run.value(number) <= high
-                assert run.value(chosen) == run.value(number)
+                assert run.value(chosen) == run.value(settled) == run.value(number)
         for truth in self.truths:
             decided = known.decide(truth)
             assert decided is None or all(run.holds(truth) is decided for run in runs)

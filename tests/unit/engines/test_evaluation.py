@@ -52,7 +52,9 @@ def asked(text: str, seconds: float = 20.0, depth: int = 2_000) -> tuple[HornSys
 
 
 @pytest.mark.parametrize(
-    "text", [FIBONACCI.format(wrong="(> a 1000)"), SUM_BROUGHT_BACK, LETTERS], ids=["calls", "bits", "truth values"]
+    "text",
+    [FIBONACCI.format(wrong="(> a 1000)"), SUM_BROUGHT_BACK, pytest.param(LETTERS, marks=pytest.mark.long)],
+    ids=["calls", "bits", "truth values"],
 )
 def test_a_violation_that_takes_many_calls_is_found_from_the_value_at_the_query(text: str) -> None:
     system, verdict = asked(text)

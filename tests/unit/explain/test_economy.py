@@ -40,7 +40,7 @@ def inferred(text: str) -> tuple[Encoding, Inferred, Oracle]:
     return encoding, infer(encoding.system, effort), Oracle(effort.clock, query_seconds=2.0)
 
 
-@pytest.mark.parametrize("text", [*(pytest.param(text, marks=pytest.mark.long) for text in GOLDEN[:2]), *GOLDEN[2:]])
+@pytest.mark.parametrize("text", [*(pytest.param(text, marks=pytest.mark.long) for text in GOLDEN[:4]), *GOLDEN[4:]])
 def test_a_contract_has_three_lines_at_most_and_says_nothing_twice(text: str) -> None:
     encoding, found, oracle = inferred(text)
     told = encoding.told(found.told, oracle)

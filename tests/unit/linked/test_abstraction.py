@@ -92,7 +92,13 @@ def named(name: str) -> tuple[Program, list[Plan]]:
 
 @pytest.mark.parametrize(
     ("name", "position"),
-    [("nonnegative", 0), ("free_all", 0), ("free_leak", 0), ("sorted", 1), ("sum", 3)],
+    [
+        ("nonnegative", 0),
+        ("free_all", 0),
+        ("free_leak", 0),
+        pytest.param("sorted", 1, marks=pytest.mark.long),
+        pytest.param("sum", 3, marks=pytest.mark.long),
+    ],
 )
 def test_what_is_the_same_of_every_object_proves(name: str, position: int) -> None:
     program, known = named(name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import combinations_with_replacement, product
+from random import Random
 
 import pytest
 
@@ -89,3 +90,25 @@ def test_what_wraps_around_is_congruent_and_of_its_type(bits: int, signed: bool)
             wanted = (number - least) % (1 << bits) + least
             assert Model(lambda _, number=number: number).value(made) == wanted  # type: ignore[misc]
             assert low <= wanted <= high
+
+
+@pytest.mark.parametrize("name", ["add", "multiply"])
+def test_numbers_that_a_choice_is_known_not_to_be_are_left_out_of_what_is_made_of_it(name: str) -> None:
+    """Where it is one of the others, the result is right, and among those that its bounds tell."""
+    names = ("p", "q", "r")
+    for seed, known in product(range(40), [each for each in RANGES if each[0] < each[1]]):
+        chance, graph = Random(seed), Graph()
+        arms: list[Value] = [chance.randint(-3, 4) for _ in range(5)]
+        while len(arms) > 1:
+            then, otherwise = (arms.pop(chance.randrange(len(arms))) for _ in range(2))
+            condition = graph.truth_variable(chance.choice(names))
+            arms.append(graph.choice(condition, then, otherwise, range_of(then), range_of(otherwise)))
+        (chosen,) = arms
+        number = chance.randint(-3, 3)
+        made = getattr(graph, name)(chosen, number, known, (number, number))
+        low, high = range_of(made)
+        for values in product((0, 1), repeat=3):
+            model = Model(lambda node, values=values: values[names.index(node.parts[0])])  # type: ignore[misc]
+            if known[0] <= model.value(chosen) <= known[1]:
+                assert model.value(made) == OPERATIONS[name](model.value(chosen), number)
+                assert low <= model.value(made) <= high

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -53,10 +54,10 @@ def proved(name: str, group: str) -> tuple[HornSystem, Safe]:
 @pytest.mark.parametrize(
     ("name", "group"),
     [
-        ("append-length", "sizes"),
+        pytest.param("append-length", "sizes", marks=pytest.mark.long),
         ("sort-sum", "sums"),
-        ("insert-ordered", "orders"),
-        ("mirror-height", "heights"),
+        pytest.param("insert-ordered", "orders", marks=pytest.mark.long),
+        pytest.param("mirror-height", "heights", marks=pytest.mark.long),
         pytest.param("flatten-sum", "sums", marks=pytest.mark.long),
     ],
 )
@@ -122,12 +123,16 @@ def listed(elements: list[int], sort: Sort) -> Term:
     return built
 
 
+@cache
+def _measures_of_lists() -> tuple[Sort, dict[str, Recursive]]:
+    sort = read_text(text_of("append-length")).predicates[0].sorts[0]
+    groups = [measures([sort], group, Oracle(Budget(seconds=20).start())) for group in ("orders", "sums", "heights")]
+    return sort, {function.name: function for group in groups for function in group.functions}
+
+
 @given(elements=st.lists(st.integers(-9, 9), max_size=5))
 def test_measures_of_a_list_are_what_their_names_say(elements: list[int]) -> None:
-    sort = read_text(text_of("append-length")).predicates[0].sorts[0]
-    recursion = measures([sort], "orders", Oracle(Budget(seconds=20).start()))
-    more = [*measures([sort], "sums", Oracle()).functions, *measures([sort], "heights", Oracle()).functions]
-    functions = {f.name: f for f in (*recursion.functions, *more)}
+    sort, functions = _measures_of_lists()
     built = listed(elements, sort)
     expected = {
         "size-List": len(elements),

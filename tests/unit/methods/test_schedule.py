@@ -9,7 +9,7 @@ import pytest
 
 from sorrel.methods.features import Features, Subject
 from sorrel.methods.registry import METHODS, demand_fit, demand_known, left_out, named
-from sorrel.methods.schedule import schedule
+from sorrel.methods.schedule import FOLLOWING_SHARE, LONG_PROGRAM, MUTATION_SHARE, schedule
 from sorrel.model.errors import UsageError
 
 FLAGS = ("obligations", "bits", "roles", "copies", "calls", "many", "closed", "limited")
@@ -31,6 +31,16 @@ def test_every_step_is_a_method_that_fits() -> None:
 
 def test_the_same_features_give_the_same_schedule() -> None:
     assert [str(schedule(features)) for features in QUESTIONS] == [str(schedule(features)) for features in QUESTIONS]
+
+
+def test_runs_that_have_an_end_are_followed_for_most_of_the_time() -> None:
+    def followed(**seen: bool) -> list[tuple[str, float]]:
+        lane = schedule(Features(Subject.PROGRAM, clauses=LONG_PROGRAM, **seen)).lanes[-1]
+        return [(step.method, step.share) for step in lane]
+
+    assert ("unrolling", FOLLOWING_SHARE) in followed()
+    assert ("unrolling", FOLLOWING_SHARE) not in followed(endless=True)
+    assert followed(floats=True) == [("mutation", MUTATION_SHARE)]
 
 
 def test_products_of_several_runs_are_for_flower() -> None:

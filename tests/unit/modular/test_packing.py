@@ -96,7 +96,7 @@ def test_a_pack_alone_is_an_assumption_and_so_is_a_forged_one(library: Path) -> 
     (library / "library.pack").write_text(text.replace("return sorrel_result;", "return 3;"))
     forged = used(user, 11, "../library/library.pack")
     assert any("library.pack says" in each for each in forged.open)
-    assert any("do not give what it says" in each for each in forged.notes)
+    assert any("do not imply its contracts" in each for each in forged.notes)
 
 
 def test_what_a_packed_function_requires_is_demanded_of_callers(library: Path) -> None:
@@ -110,7 +110,7 @@ def test_what_is_no_pack_is_refused(tmp_path: Path, text: str) -> None:
     folder = tmp_path / "user"
     folder.mkdir()
     (folder / "x.pack").write_text(text)
-    with pytest.raises(InputError, match="no pack"):
+    with pytest.raises(InputError, match="not a pack"):
         used(folder, 10, "x.pack")
 
 

@@ -127,7 +127,7 @@ def test_a_driver_whose_contracts_are_not_found_at_once_is_proved_as_one_procedu
     task = Task((Source(path=str(file)),), Property.UNREACH_CALL)
     outcome = pipeline.verify(task, Options(budget=Budget(60.0)))
     assert outcome.answer is Answer.SAFE, outcome.reason
-    assert any("in place of calls" in note for note in outcome.notes)
+    assert any("calls were inlined" in note for note in outcome.notes)
     assert [(each.procedure, each.kind) for each in outcome.program_contracts] == [("main", ContractKind.LOOP)]
 
 

@@ -55,11 +55,12 @@ def tried(text: str, kind: str, choices: list[ChosenValue], entry: Entry | None 
         ("overflow", "int main() { return -__VERIFIER_nondet_int() > 0; }", -(2**31), 3),
         ("division", "int main() { return 1 / __VERIFIER_nondet_int() > 0; }", 0, 3),
         ("bounds", "int a[3];\nint main() { return a[__VERIFIER_nondet_int()]; }", 3, 2),
-        (
+        pytest.param(
             "bounds",
             "int a[3];\nint f(int *p, int i) { return p[i]; }\nint main() { return f(a, __VERIFIER_nondet_int()); }",
             3,
             2,
+            marks=pytest.mark.long,
         ),
     ],
 )

@@ -110,7 +110,7 @@ def found(text: str, goal: Property, seconds: float = 2.0) -> Run | None:
     ("text", "goal"),
     [
         (MANY_CALLS, Property.VALID_MEMSAFETY),
-        (TEXT, Property.ASSERTIONS),
+        pytest.param(TEXT, Property.ASSERTIONS, marks=pytest.mark.long),
         (LIST % AFTER_FREE, Property.VALID_MEMSAFETY),
         (LIST % LOST, Property.VALID_MEMSAFETY),
     ],
@@ -127,7 +127,7 @@ def test_an_error_is_come_to_step_by_step(text: str, goal: Property) -> None:
     [
         (SMALLEST, Property.NO_OVERFLOW),
         (LAST_BLOCK, Property.VALID_MEMSAFETY),
-        (DIGITS, Property.NO_OVERFLOW),
+        pytest.param(DIGITS, Property.NO_OVERFLOW, marks=pytest.mark.long),
     ],
     ids=["one value of a variable", "the end of the last block", "many digits"],
 )

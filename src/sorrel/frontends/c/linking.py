@@ -7,6 +7,7 @@ from dataclasses import field, replace
 from typing import TypeVar
 
 from sorrel.frontends.c import syntax
+from sorrel.frontends.c.elements import given_elements, takes_elements
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.instances import (
     Asked,
@@ -308,8 +309,9 @@ class Linker:
             return None
         modelled = modelled_name(name)
         if modelled is not None:
-            found = self._parser.model(modelled)
-            return found if fits(call, found[1], modelled) else None
+            unit, model, body = self._parser.model(modelled)
+            made = given_elements(call, model, body) if fits(call, model, modelled) else None
+            return None if made is None else (unit, *made)
         text = format_model(call, name)
         if text is None:
             return None
@@ -331,7 +333,7 @@ class Linker:
         if not known or modelled is None:
             return symbol
         unit, model, body = self._parser.model(modelled)
-        if not fits_declared(function.declaration, model, modelled):
+        if takes_elements(model) or not fits_declared(function.declaration, model, modelled):
             return symbol
         return self._instance(function, unit, *self._copier.copy(model, body, span, Asked.VALUE))
 

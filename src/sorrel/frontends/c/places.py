@@ -15,21 +15,17 @@ from sorrel.frontends.c.types import (
     INT,
     Array,
     CType,
-    Floating,
     Function,
-    Ieee,
-    Integer,
     Pointer,
     Record,
     Truth,
     base_element,
     promoted,
+    storage_size,
 )
 from sorrel.frontends.c.values import Place, PointerValue, Value
 from sorrel.model.errors import InternalError, Span
 from sorrel.program.expression import Constant, Expression
-
-_FLOATING_SIZES = {"float": 4, "double": 8}
 
 
 class Places:
@@ -145,19 +141,7 @@ class Places:
         return convert(times(elements, number(size)) or elements, type)
 
     def size_of(self, type: CType, span: Span) -> int:
-        type = base_element(type)
-        match type:
-            case Integer(machine):
-                return machine.bits // 8
-            case Truth():
-                return 1
-            case Pointer():
-                return self._translation.size_type.machine.bits // 8
-            case Ieee(number):
-                return number.bits // 8
-            case Floating() if type.spelling in _FLOATING_SIZES:
-                return _FLOATING_SIZES[type.spelling]
-            case Record() if type.size:
-                return type.size
-            case _:
-                raise Unsupported(f"the size of {type}", span)
+        size = storage_size(type, self._translation.size_type.machine.bits // 8)
+        if size is None:
+            raise Unsupported(f"the size of {base_element(type)}", span)
+        return size

@@ -12,6 +12,7 @@ from functools import partial
 from sorrel.frontends.c import syntax
 from sorrel.frontends.c.beside import beside
 from sorrel.frontends.c.context import Translation
+from sorrel.frontends.c.elements import trusted
 from sorrel.frontends.c.entry import EntryReader, any_of, command_line, started_by
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.globals import GlobalReader
@@ -235,6 +236,8 @@ def _translate(
     _watch(translation, leaving)
     for name, file in linked.given.items():
         translation.assume(AssumptionKind.LIBRARY, f"{name} does what {file} says.")
+    for told in trusted(function.source_name for function in linked.reached if function.library):
+        translation.assume(AssumptionKind.LIBRARY, told)
     for record in changed:
         if not record.unmodelled:
             told = "stay within the member that they were made from: the ends of whole objects are checked"

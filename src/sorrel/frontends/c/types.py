@@ -244,6 +244,29 @@ def byte_size(type: CType) -> int:
             return count
 
 
+_FLOATING_SIZES = {"float": 4, "double": 8}
+
+
+def storage_size(type: CType, pointer: int) -> int | None:
+    """What sizeof says of one of its elements, where pointers take so many bytes; None if that is not known."""
+    type = base_element(type)
+    match type:
+        case Integer(machine):
+            return machine.bits // 8
+        case Truth():
+            return 1
+        case Pointer():
+            return pointer
+        case Ieee(number):
+            return number.bits // 8
+        case Floating():
+            return _FLOATING_SIZES.get(type.spelling)
+        case Record() if type.size:
+            return type.size
+        case _:
+            return None
+
+
 def width(type: CType, *, in_bytes: bool) -> int | None:
     """How many bytes, or how many base elements, a value takes; None if that is known only when the program runs."""
     count = element_count(type)

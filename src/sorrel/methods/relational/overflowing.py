@@ -51,4 +51,4 @@ def weighed_by_overflow(question: ProgramQuestion, outcome: Outcome, effort: Eff
         decided_by=f"{found.decided_by or ENGINE} with wrap-around",
         assumptions=(*given, *found.assumptions),
     )
-    return outlined(told, question.checked)
+    return outlined(told, question.checked, question.task.goal)

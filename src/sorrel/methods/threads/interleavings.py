@@ -71,14 +71,18 @@ def of_threads(question: ProgramQuestion) -> Iterator[Assumption]:
 
 
 def exploration(threads: Threads, effort: Effort) -> Watched:
-    """Without what decides nothing, if there is such; then with the smallest values, and with numbers that the program
-    mentions, if they show no error."""
+    """Without what decides nothing, if there is such; then with everything."""
     smaller = without_irrelevant(threads)
     if _variables(smaller) < _variables(threads):
         clock = PLAN.exploring.of(effort.clock)
         found = watched(smaller, most=MOST_CONFIGURATIONS, go_on=lambda: not clock.expired())
         if found.explored.error is not None or found.forever is not None or found.explored.complete:
-            return found
+            return replace(found, explored=replace(found.explored, reached=()))  # they lack what was left out
+    return _exploration_of_all(threads, effort)
+
+
+def _exploration_of_all(threads: Threads, effort: Effort) -> Watched:
+    """With the smallest values, and with numbers that the program mentions, if they show no error."""
     clock = PLAN.exploring.of(effort.clock)
     first = watched(threads, most=MOST_CONFIGURATIONS, go_on=lambda: not clock.expired())
     if first.explored.error is not None or first.forever is not None or first.explored.complete:
@@ -95,9 +99,10 @@ def _variables(threads: Threads) -> int:
 
 
 def seen_by(question: ProgramQuestion, effort: Effort) -> Explored:
-    """What was seen when interleavings were explored, now if nobody has."""
-    if question.explored is None:
-        question.explored = exploration(question.threads, effort)
+    """What was seen when interleavings were explored, with the values of all variables; now if nobody has."""
+    if question.explored is None or not question.explored.explored.reached:
+        seen = _exploration_of_all(question.threads, effort)
+        question.explored = replace(question.explored, explored=seen.explored) if question.explored else seen
     return question.explored.explored
 
 

@@ -18,7 +18,7 @@ _WORST_FIRST = (ObligationStatus.REFUTED, ObligationStatus.OPEN, ObligationStatu
 _WORDS = {
     ObligationStatus.PROVED: "proved",
     ObligationStatus.REFUTED: "violated",
-    ObligationStatus.OPEN: "not settled",
+    ObligationStatus.OPEN: "undecided",
     ObligationStatus.UNREACHED: "holds: never reached",
 }
 

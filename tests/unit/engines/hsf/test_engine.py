@@ -323,7 +323,7 @@ DOUBLING = """(set-logic HORN)
 """
 
 
-@pytest.mark.parametrize(("limit", "kind"), [(32, Safe), (31, Unsafe)])
+@pytest.mark.parametrize(("limit", "kind"), [pytest.param(32, Safe, marks=pytest.mark.long), (31, Unsafe)])
 def test_a_derivation_whose_tree_is_large_is_examined_as_a_graph(
     limit: int, kind: type[Verdict], monkeypatch: pytest.MonkeyPatch
 ) -> None:

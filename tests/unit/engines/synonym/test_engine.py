@@ -241,7 +241,7 @@ def explore(made: Product, unroll: str) -> Outcome:
     return explored(made, Arithmetic.RANGED, effort, effort.clock, judge)
 
 
-@pytest.mark.parametrize("unroll", ["0", "4"])
+@pytest.mark.parametrize("unroll", [pytest.param("0", marks=pytest.mark.long), "4"])
 def test_accessors_without_a_body_are_the_same_in_all_runs(unroll: str) -> None:
     assert explore(weighed("1i32"), unroll).answer.is_proof
     wrong = explore(weighed("0i32"), unroll)

@@ -46,7 +46,7 @@ def asked(text: str, *, split: bool = True) -> Verdict:
     return verdict
 
 
-@pytest.mark.parametrize("split", [True, False])
+@pytest.mark.parametrize("split", [pytest.param(True, marks=pytest.mark.long), False])
 def test_an_error_after_two_phases_is_told_with_all_its_steps(split: bool) -> None:
     verdict = asked(COUNTER.format(wrong="(and (= x 20) (= y 0))"), split=split)
     assert isinstance(verdict, Unsafe)

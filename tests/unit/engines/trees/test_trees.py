@@ -69,7 +69,7 @@ def solved(text: str, seconds: float = 20) -> Verdict:
 
 @pytest.mark.parametrize(
     "text",
-    [UP_THEN_DOWN, THREE, EVEN, CALLS.format(more=1, bad="(< r 0)")],
+    [UP_THEN_DOWN, pytest.param(THREE, marks=pytest.mark.long), EVEN, CALLS.format(more=1, bad="(< r 0)")],
     ids=["cases", "a sum of three", "remainders", "several calls"],
 )
 def test_a_tree_is_a_solution(text: str) -> None:

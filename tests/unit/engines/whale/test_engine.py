@@ -84,7 +84,13 @@ def test_mccarthy_is_explained_step_by_step() -> None:
 
 
 @pytest.mark.parametrize(
-    "way", ["spacer", "blocking+spacer", "strongest+spacer", pytest.param("weakest+spacer", marks=pytest.mark.long)]
+    "way",
+    [
+        pytest.param("spacer", marks=pytest.mark.long),
+        "blocking+spacer",
+        "strongest+spacer",
+        pytest.param("weakest+spacer", marks=pytest.mark.long),
+    ],
 )
 def test_every_way_to_interpolants_leads_to_accepted_evidence(way: str) -> None:
     assert isinstance(solve(double(), methods=way)[0], Safe | Unknown)
@@ -93,13 +99,13 @@ def test_every_way_to_interpolants_leads_to_accepted_evidence(way: str) -> None:
 @pytest.mark.parametrize(
     "options",
     [
-        {"expand": "path"},
-        {"merge": False},
+        pytest.param({"expand": "path"}, marks=pytest.mark.long),
+        pytest.param({"merge": False}, marks=pytest.mark.long),
         pytest.param({"guards": False}, marks=pytest.mark.long),
         pytest.param({"reuse": False}, marks=pytest.mark.long),
         pytest.param({"transparent": False}, marks=pytest.mark.long),
         {"tree": 0},
-        {"patience": 0},
+        pytest.param({"patience": 0}, marks=pytest.mark.long),
     ],
     ids=str,
 )

@@ -117,7 +117,9 @@ def test_what_is_kept_is_inductive_and_found_by_what_small_functions_work_on() -
     assert oracle.entails(facts, terms.negation(blind))
 
 
-@pytest.mark.parametrize("methods", ["guesses+strongest", "spacer+guesses+blocking+strongest+weakest"])
+@pytest.mark.parametrize(
+    "methods", ["guesses+strongest", pytest.param("spacer+guesses+blocking+strongest+weakest", marks=pytest.mark.long)]
+)
 def test_contracts_come_from_guesses(methods: str) -> None:
     system = read_text(AMPLIFIER)
     run = Circumstances(Budget(seconds=60).start())

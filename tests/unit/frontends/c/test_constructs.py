@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from c_execution import executed, interpreted, program_of, require_compiler
+from sorrel.model.errors import InputError
 from sorrel.program.statement import Havoc
 
 _RECORD = "struct record { int key, row[3]; }; "
@@ -15,6 +16,14 @@ _VARIABLES = (
 )
 
 _PROGRAMS = {
+    "loops of macros whose heads have gaps": "#define A(s) for (i = 0; s[i] != 0 && s[i] != 'x';) i++;\n"
+    "#define B(n) for (; i < n;) i++;\n#define C(n) for (;; i++) { if (i >= n) break; }\n"
+    "#define D(n) for (; ({ int k = i; k; }) < n; i += 2) { int j; for (j = 0; j < 2;) j++; r += j; }\n"
+    '#define E(a, b) for (a; b;) { r++; i--; }\nint main(void) { int i, r = 0; const char *s = "abc"; '
+    "A(s) r += i; B(5) r += i; C(9) r += i; D(14) r += i; E(i = 7, i > 2) return r + i; }",
+    "loops whose heads have gaps and comments": "int main(void) { int i = 0, r = 0; for (/* ; */; i < 3;) r += i++; "
+    "for (i = 5 /* start */; /* none; */; i--) { if (i < 2) break; r += i; } "
+    "for (;; /* step */) { break; } return r; }",
     "a member of a conditional structure": _RECORD
     + "struct { struct record a, b; } o = {{1, {1, 2, 3}}, {2, {4, 5, 6}}}; "
     "int main(void) { int i = 1; return (i ? o.a : o.b).key + 10 * (i ? o.b : o.a).row[i]; }",
@@ -112,3 +121,10 @@ def test_whether_equal_literals_are_one_object_is_open(one: str, other: str, ope
     text = f"int main(void) {{ const char *p = {one}, *q = {other}; return p == q; }}"
     statements = [each for block in program_of(text).procedures[0].blocks for each in block.statements]
     assert any(isinstance(each, Havoc) and "string literals" in each.source for each in statements) is open
+
+
+@pytest.mark.parametrize("head", ["HEAD)", "HEAD i++)", "NOTHING; i < 3;)"])
+def test_a_loop_whose_head_a_macro_makes_with_gaps_is_refused(head: str) -> None:
+    macros = "#define HEAD ; i < 3;\n#define NOTHING\n"
+    with pytest.raises(InputError, match="head is made by a macro"):
+        program_of(f"{macros}int main(void) {{ int i = 0; for ({head} {{ i++; i++; }} return i; }}")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from c_execution import Behaviour, executed, interpreted, program_of, require_compiler
+from samples import some
 from sorrel.frontends.c import CSettings, DataModel
 from sorrel.frontends.c.linking import Linker
 from sorrel.frontends.c.parsing import headers
@@ -30,7 +31,7 @@ def _read(headers: Sequence[str], model: DataModel) -> None:
 
 
 @pytest.mark.parametrize("model", list(DataModel))
-@pytest.mark.parametrize("first", _HEADERS)
+@pytest.mark.parametrize("first", some(_HEADERS, 4))
 def test_any_header_can_come_first(first: str, model: DataModel) -> None:
     _read([first, *(header for header in _HEADERS if header != first)], model)
 

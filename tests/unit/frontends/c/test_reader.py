@@ -222,11 +222,12 @@ def _generated(lines: int) -> str:
     return "\n".join(found) + "\n"
 
 
-def test_five_thousand_lines_take_less_than_five_seconds() -> None:
+@pytest.mark.parametrize("lines", [1000, pytest.param(5000, marks=pytest.mark.long)])
+def test_five_thousand_lines_take_less_than_five_seconds(lines: int) -> None:
     start = time.process_time()
-    program = read([Source("big.c", _generated(5000))], CSettings())
-    assert time.process_time() - start < 5
-    assert len(program.procedures) > 100
+    program = read([Source("big.c", _generated(lines))], CSettings())
+    assert time.process_time() - start < max(2, lines / 1000)  # the headers take their time, too
+    assert len(program.procedures) > lines / 50
     validate(program)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import product
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 
@@ -68,32 +69,50 @@ def _calling(number: int, owner: str, name: str, parameters: list[str]) -> Writt
     return Written(f"M{number}", text, tuple(parameters), result, frozenset())
 
 
-def _agree(written: list[Written], arguments: dict[str, list[tuple[Any, ...]]]) -> None:
+_Calls: TypeAlias = list[tuple[Written, list[Any]]]
+
+
+def _of_numbers() -> _Calls:
+    every = {each: list(product(*(_edges(type) for type in each.parameters))) for each in _methods()}
+    # Of pairs every third: that many have each value on each side.
+    return [(each, list(values)) for each, all in every.items() for values in (all[::3] if len(all) > 16 else all)]
+
+
+def _of_characters() -> _Calls:
+    written = [each for each in _methods() if "Character." in each.text and each.parameters == ("char",)]
+    assert len(written) > 10
+    return [(each, [code]) for each in written for code in range(140)]
+
+
+@cache
+def _on_a_machine() -> dict[tuple[str, tuple[Any, ...]], str]:
+    """What each call returns, all of them by one machine: to start it takes longer than to call."""
+    calls = [*_of_numbers(), *_of_characters(), *_of_strings()]
+    written = {each.name: each for each, _ in calls}
+    returned = call_all(list(written.values()), calls)
+    return {(each.name, tuple(values)): real for (each, values), real in zip(calls, returned, strict=True)}
+
+
+def _agree(calls: _Calls) -> None:
     """The interpreter returns what the machine does, and throws where it does; what is open is not compared."""
-    calls = [(each, list(values)) for each in written for values in arguments[each.name]]
-    programs = {each.name: program_of(each) for each in written}
+    programs = {each.name: program_of(each) for each in {each.name: each for each, _ in calls}.values()}
     compared = dict.fromkeys(programs, 0)
-    for (each, values), real in zip(calls, call_all(written, calls), strict=True):
-        ours = interpreted(programs[each.name], each, values)
+    for each, values in calls:
+        ours, real = interpreted(programs[each.name], each, values), _on_a_machine()[each.name, tuple(values)]
         if not ours.startswith("skipped"):
             compared[each.name] += 1
             assert ours == ("!" if real.startswith("!") else real), (each.text, values)
-    assert all(compared.values()), [each.text for each in written if not compared[each.name]]
+    assert all(compared.values()), [name for name, count in compared.items() if not count]
 
 
 @needs_java
 def test_methods_of_numbers_return_what_a_machine_returns() -> None:
-    written = _methods()
-    every = {each.name: list(product(*(_edges(type) for type in each.parameters))) for each in written}
-    # Of pairs every third: that many have each value on each side.
-    _agree(written, {name: values[::3] if len(values) > 16 else values for name, values in every.items()})
+    _agree(_of_numbers())
 
 
 @needs_java
 def test_methods_of_ascii_characters_return_what_a_machine_returns() -> None:
-    written = [each for each in _methods() if "Character." in each.text and each.parameters == ("char",)]
-    assert len(written) > 10
-    _agree(written, {each.name: [(code,) for code in range(140)] for each in written})
+    _agree(_of_characters())
 
 
 _OF_TEXTS = [
@@ -124,8 +143,7 @@ _OF_TEXTS = [
 ]
 
 
-@needs_java
-def test_methods_of_strings_return_what_a_machine_returns() -> None:
+def _of_strings() -> _Calls:
     written = [
         Written(
             f"S{at}",
@@ -137,7 +155,12 @@ def test_methods_of_strings_return_what_a_machine_returns() -> None:
         for at, (result, text) in enumerate(_OF_TEXTS)
     ]
     some = list(product((*TEXTS, None), TEXTS[:8], (-1, 0, 1, 3)))[::7]
-    _agree(written, {each.name: some for each in written})
+    return [(each, list(values)) for each in written for values in some]
+
+
+@needs_java
+def test_methods_of_strings_return_what_a_machine_returns() -> None:
+    _agree(_of_strings())
 
 
 def test_every_exact_method_of_strings_is_compared_with_a_machine() -> None:
@@ -221,7 +244,7 @@ def test_values_that_no_machine_has_are_not_met(body: str) -> None:
         pytest.param("return a.k.name().length() > 100 ? 1 : 0;", "Color.name", marks=pytest.mark.long),
         ("return a.hashCode() == 7 ? 1 : 0;", "T.hashCode"),
         pytest.param("return String.valueOf(a.n).length() > 20 ? 1 : 0;", "String.valueOf", marks=pytest.mark.long),
-        ("return a.s.matches(b.s) ? 1 : 0;", "String.matches"),
+        pytest.param("return a.s.matches(b.s) ? 1 : 0;", "String.matches", marks=pytest.mark.long),
     ],
 )
 def test_a_violation_that_depends_on_an_open_method_is_not_claimed(body: str, method: str) -> None:
@@ -354,7 +377,7 @@ def test_the_sign_of_a_zero_is_not_claimed() -> None:
         pytest.param("return a.i - b.i;", marks=pytest.mark.long),
         pytest.param("return a.m[0] - b.m[0];", marks=pytest.mark.long),
         pytest.param("return a.s.equals(b.s) ? 0 : 1;", marks=pytest.mark.long),
-        "return a.k == b.k ? 0 : 1;",
+        pytest.param("return a.k == b.k ? 0 : 1;", marks=pytest.mark.long),
         pytest.param("return a.f ? 1 : 0;", marks=pytest.mark.long),
         pytest.param("return a.s == null ? 1 : 0;", marks=pytest.mark.long),
         pytest.param('return a.s.equals("x") ? 1 : b.s.equals("x") ? -1 : 0;', marks=pytest.mark.long),

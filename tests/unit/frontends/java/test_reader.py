@@ -275,7 +275,7 @@ def test_a_method_must_be_named_if_there_are_several() -> None:
 def test_java_is_asked_about_laws_and_stands_alone() -> None:
     with pytest.raises(UsageError, match="laws"):
         request([Source("T.java", "class T {}")])
-    with pytest.raises(UsageError, match="do not make one program"):
+    with pytest.raises(UsageError, match="cannot be combined"):
         request([Source("T.java", "class T {}"), Source("t.c", "")], specification="P1")
     asked = request([Source("T.java", "class T {}")], specification="comparator")
     assert [task.specification for task in asked.tasks] == ["P1", "P2", "P3"]

@@ -12,10 +12,10 @@
     gethostbyname inet_ntoa setlocale localeconv dlopen dlsym dlerror
     result: new */
 
-/*: memmem strcasestr strtok strtok_r strxfrm strlcpy
+/*: memmem strcasestr strxfrm strlcpy
     strlcat iswalnum iswalpha iswdigit iswlower iswspace iswupper
     towlower towupper div ldiv lldiv atof strtod strtof strtold
-    srand rand_r srandom drand48 erand48 nrand48 mrand48 jrand48 srand48 bsearch qsort qsort_r setenv unsetenv
+    srand rand_r srandom drand48 erand48 nrand48 mrand48 jrand48 srand48 qsort_r setenv unsetenv
     putenv system aligned_alloc posix_memalign valloc memalign mblen mbtowc wctomb mbstowcs wcstombs mkstemp mkdtemp
     mktemp tmpnam realpath getsubopt a64l l64a sprintf snprintf dprintf asprintf vsprintf vsnprintf
     vasprintf scanf fscanf sscanf vscanf vfscanf vsscanf gets ungetc fclose fseek ftell rewind fgetpos

@@ -133,3 +133,46 @@ int model_toascii(int c) {
 
 /*: getenv secure_getenv
     result: new */
+
+/* Arrays of any type: what stands for an element is the caller's type in each copy (`elements`). */
+struct __sorrel_element {
+  char it;
+};
+
+/* Neighbours change places, one after the other; of equal elements any may come first. */
+/*: qsort
+    try: int q[5]; for (int i = 0; i < 5; i++) q[i] = (int)(next(9) * 5 + i) * (next(2) ? 1 : -1);
+    qsort(q, n % 6, sizeof q[0], ordered); for (int i = 0; i < 5; i++) add(q[i]); */
+void model_qsort(struct __sorrel_element *base, size_t count, size_t size, int (*compare)(const void *, const void *)) {
+  for (size_t i = 1; i < count; i++)
+    for (size_t j = i; j > 0; j--) {
+      struct __sorrel_element later;
+      int order = compare(&base[j - 1], &base[j]);
+      if (order < 0)
+        break;
+      if (order == 0 && __sorrel_any())
+        break;
+      later = base[j];
+      base[j] = base[j - 1];
+      base[j - 1] = later;
+    }
+}
+
+/*: bsearch
+    try: int q[5]; for (int i = 0; i < 5; i++) q[i] = (int)(i ? q[i - 1] + 1 + next(3) : next(3));
+    int w = (int)next(16), *r = bsearch(&w, q, n % 6, sizeof q[0], ordered); add(r ? r - q : 99); */
+void *model_bsearch(const void *key, const struct __sorrel_element *base, size_t count, size_t size,
+                    int (*compare)(const void *, const void *)) {
+  size_t low = 0, high = count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    int order = compare(key, &base[middle]);
+    if (order == 0)
+      return (void *)&base[middle];
+    if (order < 0)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return 0;
+}

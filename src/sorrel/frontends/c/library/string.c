@@ -508,3 +508,38 @@ char *model_strsep(char **rest, const char *stops) {
   *rest = 0;
   return s;
 }
+
+/* The next piece of a text between characters that separate; `rest` is where the piece after it is sought. */
+#define PIECE(rest)                                       \
+  char *s = text ? text : (rest);                         \
+  size_t n = 0, from, i;                                  \
+  __sorrel_require(s != 0);                               \
+  for (; s[n] != 0; n++) {                                \
+    for (i = 0; stops[i] != 0 && stops[i] != s[n];)       \
+      i++;                                                \
+    if (stops[i] == 0)                                    \
+      break;                                              \
+  }                                                       \
+  from = n;                                               \
+  for (; s[n] != 0; n++) {                                \
+    for (i = 0; stops[i] != 0 && stops[i] != s[n];)       \
+      i++;                                                \
+    if (stops[i] != 0) {                                  \
+      s[n] = 0;                                           \
+      (rest) = &s[n + 1];                                 \
+      return &s[from];                                    \
+    }                                                     \
+  }                                                       \
+  (rest) = &s[n];                                         \
+  return from == n ? 0 : &s[from];
+
+/*: strtok
+    try: strcpy(t, a); strcat(t, b); p = strtok(t, "b \t"); add(p ? p - t : 99); p = strtok(0, n ? "a" : b);
+    add(p ? p - t : 99); p = strtok(0, "c"); add(p ? p - t : 99); add_all(t, 20); */
+static char *pieces_left;
+char *model_strtok(char *text, const char *stops) { PIECE(pieces_left) }
+
+/*: strtok_r
+    try: char *rest; strcpy(t, a); strcat(t, b); p = strtok_r(t, "b \t", &rest); add(p ? p - t : 99); add(rest - t);
+    p = strtok_r(0, n ? "a" : b, &rest); add(p ? p - t : 99); add(rest - t); add_all(t, 20); */
+char *model_strtok_r(char *text, const char *stops, char **rest) { PIECE(*rest) }

@@ -142,10 +142,6 @@ class Cursors:
         """A number that two cursors share if they begin at the same place."""
         return int(self.clang.clang_getCursorExtent(cursor).begin)
 
-    def start_offset(self, cursor: CXCursor) -> int:
-        self._locate(self.clang.clang_getRangeStart(self.clang.clang_getCursorExtent(cursor)))
-        return self._offset.value
-
     def span(self, cursor: CXCursor, with_end: bool = False) -> Span:
         extent = self.clang.clang_getCursorExtent(cursor)
         key = (extent.begin, extent.end if with_end else 0)
@@ -186,18 +182,18 @@ class Cursors:
 
     # Tokens
 
-    def tokens(self, cursor: CXCursor, most: int | None = None) -> list[tuple[str, int]]:
-        """The cursor's own words, each with where it begins; no more than asked for."""
+    def words(self, cursor: CXCursor, most: int | None = None) -> list[str]:
+        """The cursor's own words, and perhaps others after them if it is made by a macro; no more than asked for."""
         tokens, count = ctypes.POINTER(libclang.CXToken)(), c_uint()
         self.clang.clang_tokenize(self._unit, self.clang.clang_getCursorExtent(cursor), byref(tokens), byref(count))
-        found: list[tuple[str, int]] = []
-        for position in range(count.value if most is None else min(count.value, most)):
-            self._locate(self.clang.clang_getTokenLocation(self._unit, tokens[position]))
-            found.append((text(self.clang.clang_getTokenSpelling(self._unit, tokens[position])), self._offset.value))
+        found = [
+            text(self.clang.clang_getTokenSpelling(self._unit, tokens[position]))
+            for position in range(count.value if most is None else min(count.value, most))
+        ]
         self.clang.clang_disposeTokens(self._unit, tokens, count)
         return found
 
     def first_words(self, cursor: CXCursor) -> str:
         """For messages about what is not known."""
-        words = [word for word, _ in self.tokens(cursor, _SHOWN_WORDS + 1)]
+        words = self.words(cursor, _SHOWN_WORDS + 1)
         return " ".join(words[:_SHOWN_WORDS]) + (" …" if len(words) > _SHOWN_WORDS else "")

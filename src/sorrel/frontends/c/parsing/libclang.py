@@ -137,7 +137,6 @@ _PROTOTYPES: tuple[tuple[str, Any, tuple[Any, ...]], ...] = (
     ("clang_Cursor_getOffsetOfField", c_longlong, (CXCursor,)),
     ("clang_tokenize", None, (c_void_p, CXSourceRange, POINTER(POINTER(CXToken)), POINTER(c_uint))),
     ("clang_getTokenSpelling", CXString, (c_void_p, CXToken)),
-    ("clang_getTokenLocation", CXSourceLocation, (c_void_p, CXToken)),
     ("clang_disposeTokens", None, (c_void_p, POINTER(CXToken), c_uint)),
 )
 

@@ -22,6 +22,9 @@ _OTHERS = {
 _NOTHING_THAT_RUNS = frozenset({Cursor.STRUCT, Cursor.UNION, Cursor.FUNCTION, Cursor.STATIC_ASSERTION})
 
 
+_MADE_BY_A_MACRO = "a for statement whose head is made by a macro"
+
+
 class StatementReader:
     def __init__(
         self,
@@ -164,18 +167,14 @@ class StatementReader:
         return syntax.Do(self._cursors.span(cursor, True), self.read(body), self._expression(condition))
 
     def _for(self, cursor: CXCursor) -> syntax.For:
-        """libclang leaves out the parts that are missing: where the semicolons stand tells which ones those are."""
+        """libclang leaves out the parts that are missing: words between the semicolons tell which ones those are."""
         span = self._cursors.span(cursor, True)
         *head, body = self._parts(cursor)
-        parts: list[CXCursor | None] = [None, None, None]
-        if len(head) == 3:
-            parts = list(head)
-        elif head:
-            semicolons = self._semicolons(cursor)
-            for child in head:
-                start = self._cursors.start_offset(child)
-                parts[sum(semicolon <= start for semicolon in semicolons)] = child
-        start_part, condition, step = parts
+        present = self._present(cursor) if 0 < len(head) < 3 else (len(head) == 3,) * 3
+        if sum(present) != len(head):
+            raise Unsupported(_MADE_BY_A_MACRO, self._cursors.span(cursor))
+        children = iter(head)
+        start_part, condition, step = (next(children) if there else None for there in present)
         return syntax.For(
             span,
             syntax.Empty(span) if start_part is None else self.read(start_part),
@@ -184,16 +183,23 @@ class StatementReader:
             self.read(body),
         )
 
-    def _semicolons(self, cursor: CXCursor) -> tuple[int, int]:
-        """Offsets of the two semicolons in the head of a `for`."""
-        depth, found = 0, []
-        for spelling, offset in self._cursors.tokens(cursor):
-            depth += (spelling in ("(", "{", "[")) - (spelling in (")", "}", "]"))
-            if spelling == ";" and depth == 1:
-                found.append(offset)
-            if len(found) == 2:
-                return found[0], found[1]
-        raise Unsupported("a for statement whose head is made by a macro", self._cursors.span(cursor))
+    def _present(self, cursor: CXCursor) -> tuple[bool, ...]:
+        """Which of the three parts of the head of a `for` have words. In a macro these are the words of its definition,
+        from where on other text follows; places of children are those of its use, and are not compared with them."""
+        words = [word for word in self._cursors.words(cursor) if not word.startswith(("//", "/*"))]
+        depth, found = 1, [0, 0, 0]
+        part = 0
+        for word in words[2:] if words[:2] == ["for", "("] else ():
+            depth += (word in ("(", "{", "[")) - (word in (")", "}", "]"))
+            if depth == 0 and part == 2:
+                return tuple(map(bool, found))
+            if depth == 0 or (word == ";" and depth == 1 and part == 2):
+                break
+            if word == ";" and depth == 1:
+                part += 1
+            else:
+                found[part] += 1
+        raise Unsupported(_MADE_BY_A_MACRO, self._cursors.span(cursor))
 
     # Jumps
 
