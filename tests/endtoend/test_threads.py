@@ -173,7 +173,7 @@ def test_a_thread_does_not_write_what_its_pointer_could_have_led_to(
 
 @pytest.mark.parametrize(
     ("end", "answer"),
-    [("", Answer.UNSAFE), ("pthread_join(t, 0);", Answer.SAFE_ASSUMING)],
+    [("", Answer.UNSAFE), ("pthread_join(t, 0);", Answer.ASSUMING)],
     ids=["it may", "it is waited for"],
 )
 def test_a_thread_may_outlive_the_function_that_created_it(end: str, answer: Answer) -> None:
