@@ -23,6 +23,7 @@ from sorrel.program.waiting import watched
 ASSERT = "if (!({})) reach_error();"
 DECLARATIONS = """#include <semaphore.h>
 sem_t full, empty; pthread_barrier_t barrier; pthread_rwlock_t shared = PTHREAD_RWLOCK_INITIALIZER;
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 pthread_once_t once = PTHREAD_ONCE_INIT; pthread_t first; int cell, other, made, served;
 static void make(void) { made++; }
 static void leave(int value) { if (value) pthread_exit((void *)7L); }
@@ -94,11 +95,30 @@ void *h(void *unused) {{ void *r; pthread_join(first, &r); {ASSERT.format("(long
 int main""",
     )
     .replace("pthread_join(t", "pthread_t v; pthread_create(&v, 0, h, 0); pthread_join(t"),
+    "who need not wait is not too late": _text(
+        f"struct timespec end; {ASSERT.format('sem_timedwait(&empty, &end) == 0')}", "", SEMAPHORES
+    ),
     "threads know themselves": _text(
         ASSERT.format("pthread_equal(pthread_self(), pthread_self())"), "", "", ASSERT.format("t != u")
     ),
 }
 SOMETHING_FAILS = {
+    "who waits may be too late": _text(
+        f"struct timespec end; {ASSERT.format('sem_timedwait(&full, &end) == 0')}", "sem_post(&full);", SEMAPHORES
+    ),
+    "who waits may be in time": _text(
+        f"struct timespec end; {ASSERT.format('sem_timedwait(&full, &end) != 0')}", "sem_post(&full);", SEMAPHORES
+    ),
+    "a writer that wants to read is told": _text(
+        "pthread_rwlock_wrlock(&shared); if (pthread_rwlock_rdlock(&shared)) reach_error();", ""
+    ),
+    "a writer that wants to write again is told": _text(
+        "pthread_rwlock_wrlock(&shared); if (pthread_rwlock_wrlock(&shared)) reach_error();", ""
+    ),
+    "a thread that waits for itself is told": _text("if (pthread_join(pthread_self(), 0)) reach_error();", ""),
+    "a lock that is held is not destroyed": _text(
+        "pthread_mutex_lock(&lock); if (pthread_mutex_destroy(&lock)) reach_error();", ""
+    ),
     "a semaphore that lets two in": _text(
         f"sem_wait(&empty); cell++; {ASSERT.format('cell == 1')} cell--; sem_post(&empty);",
         f"sem_wait(&empty); cell++; {ASSERT.format('cell == 1')} cell--; sem_post(&empty);",
@@ -141,8 +161,16 @@ def test_an_error_is_found_and_replayed(text: str) -> None:
         (TAKE, "", SEMAPHORES),
         (MEET, "", "pthread_barrier_init(&barrier, 0, 2);"),
         ("pthread_rwlock_rdlock(&shared);", "pthread_rwlock_wrlock(&shared);", ""),
+        ("pthread_rwlock_wrlock(&shared); pthread_rwlock_wrlock(&shared);", "", ""),
+        ("pthread_join(pthread_self(), 0);", "", ""),
     ],
-    ids=["a semaphore that nobody raises", "a barrier that one meets alone", "a lock that is kept"],
+    ids=[
+        "a semaphore that nobody raises",
+        "a barrier that one meets alone",
+        "a lock that is kept",
+        "a lock that is wanted twice",
+        "a thread that waits for itself",
+    ],
 )
 def test_a_thread_that_waits_forever_for_them_is_a_deadlock(f: str, g: str, before: str) -> None:
     assert _explored(_text(f, g, before), Kind.DEADLOCK).error is not None

@@ -6,11 +6,17 @@ import pytest
 
 import folders
 from asking import asked
-from c_threads import read, threads_text
+from c_threads import HEADER, read, threads_text
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import encode
+from sorrel.model.budget import Budget
 from sorrel.model.errors import InputError
+from sorrel.model.options import Options
 from sorrel.model.outcome import Answer, Outcome
+from sorrel.model.property import Property
+from sorrel.model.source import Source
+from sorrel.model.task import Task
+from sorrel.process import pipeline
 from sorrel.program.creation import UnsupportedThreads
 from sorrel.program.interleaving import Failed, Move, replay
 from sorrel.program.schedules import explore
@@ -141,6 +147,41 @@ def test_a_variable_whose_address_is_taken_is_another_one_in_each_thread() -> No
     for name in ("thread_0", "thread_1"):
         text = text.replace(f"0, {name}, 0)", "0, work, 0)")
     assert explore(threads_of(read(text))).error is None
+
+
+@pytest.mark.parametrize(
+    ("declarations", "body", "given", "after"),
+    [
+        ("int v, w;", "int *p = unused; *p = *p + 1;", ("&v", "&w"), "v == 1 && w == 1"),
+        ("int *v, *w, x, y;", "int **p = unused; *p = &x; **p = 1;", ("&v", "&w"), "v == &x && w == &x"),
+        ("unsigned char a[8];", "unsigned *p = unused; *p = 1;", ("a", "a + 4"), "a[0] == 1 && a[4] == 1"),
+        ("unsigned a;", "unsigned short *p = unused; *p = 1;", ("&a", "(short *)&a + 1"), "a == 65537"),
+    ],
+    ids=["variables", "pointers", "bytes of an array", "halves of a number"],
+)
+def test_a_thread_does_not_write_what_its_pointer_could_have_led_to(
+    declarations: str, body: str, given: tuple[str, str], after: str
+) -> None:
+    work = f"{declarations} void *work(void *unused) {{ {body} return 0; }}"
+    text = threads_text(work, ["", ""], f"if (!({after})) reach_error();")
+    for i, argument in enumerate(given):
+        text = text.replace(f"0, thread_{i}, 0)", f"0, work, {argument})")
+    assert explore(threads_of(read(text))).error is None
+    lost = text.replace(f"work, {given[1]})", f"work, {given[0]})")
+    assert explore(threads_of(read(lost))).error is not None
+
+
+@pytest.mark.parametrize(
+    ("end", "answer"),
+    [("", Answer.UNSAFE), ("pthread_join(t, 0);", Answer.ASSUMING)],
+    ids=["it may", "it is waited for"],
+)
+def test_a_thread_may_outlive_the_function_that_created_it(end: str, answer: Answer) -> None:
+    text = f"""{HEADER}void *work(void *p) {{ *(int *)p = 1; return 0; }}
+void make(void) {{ pthread_t t; int v = 0; pthread_create(&t, 0, work, &v); {end} }}
+int main(void) {{ make(); pthread_exit(0); }}"""
+    task = Task((Source("<test>", text),), Property.VALID_DEREF)
+    assert pipeline.verify(task, Options(budget=Budget(60.0))).answer is answer
 
 
 @pytest.mark.parametrize(

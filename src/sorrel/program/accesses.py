@@ -6,12 +6,12 @@ under which the program makes it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TypeAlias
 
 from sorrel.model.values import dataclass
-from sorrel.program.construction import TRUE, every, negation
+from sorrel.program.construction import TRUE, every, negation, zero
 from sorrel.program.expression import CONNECTIVES, Binary, Conditional, Expression, Operator, Select, Store, Variable
 from sorrel.program.statement import Assert, Assign, Assume, Call, Havoc, Observe, Print, Statement, Terminator
 from sorrel.program.traversal import expressions, operands, rewrite_statement, rewrite_terminator, with_operands
@@ -39,8 +39,9 @@ class Accesses:
 
     def of(self, step: Statement | Terminator) -> Iterator[tuple[Expression, Expression]]:
         """What is read, each with the condition under which it is."""
+        kept = step.target if isinstance(step, Assign) else None
         for expression, under in _evaluated(step):
-            yield from ((node, both(under, condition(way))) for node, way in self._within(expression))
+            yield from ((node, both(under, condition(way))) for node, way in self._within(expression, kept))
 
     def loaded(self, statement: Statement) -> tuple[list[Load], Statement]:
         """What the statement reads, one after the other, and the statement over what was read."""
@@ -49,7 +50,7 @@ class Accesses:
         if isinstance(statement, Assign) and write is not None:
             under = self._load(write.condition, loads)
             index = None if write.index is None else self._load(write.index, loads, under)
-            value = self._load(write.value, loads, under)
+            value = self._load(write.value, loads, under, kept=write.target)
             return loads, replace(statement, value=Write(write.target, under, index, value).assigned)
         if isinstance(statement, Assign | Assume | Assert | Havoc | Call | Observe | Print):
             return loads, rewrite_statement(statement, lambda each: self._load(each, loads))
@@ -59,9 +60,11 @@ class Accesses:
         loads: list[Load] = []
         return loads, rewrite_terminator(terminator, lambda each: self._load(each, loads))
 
-    def _load(self, expression: Expression, loads: list[Load], under: Expression = TRUE) -> Expression:
+    def _load(
+        self, expression: Expression, loads: list[Load], under: Expression = TRUE, kept: Variable | None = None
+    ) -> Expression:
         while True:
-            found = next(self._within(expression), None)
+            found = next(self._within(expression, kept), None)
             if found is None:
                 return expression
             access, way = found
@@ -70,7 +73,8 @@ class Accesses:
             loads.append(Load(place, access, both(under, condition(way))))
             expression = _replaced(way, place)
 
-    def _within(self, expression: Expression) -> Iterator[tuple[Expression, Way]]:
+    def _within(self, expression: Expression, kept: Variable | None) -> Iterator[tuple[Expression, Way]]:
+        """`kept` is an array whose elements are written: what stores into it leave as it is is not read."""
         stack: list[tuple[Expression, Way, bool]] = [(expression, (), False)]
         while stack:
             node, way, ready = stack.pop()
@@ -78,7 +82,7 @@ class Accesses:
                 yield node, way
                 continue
             inner = operands(node)
-            first = 0
+            first = 1 if isinstance(node, Store) and node.array == kept and _is_whole(way) else 0
             if isinstance(node, Select) and node.array in self._visible:  # its index is read before the element
                 stack.append((node, way, True))
                 first = 1
@@ -105,15 +109,44 @@ class Write:
 
 def write_of(statement: Statement) -> Write | None:
     """What an assignment writes."""
-    if not isinstance(statement, Assign):
-        return None
-    target, value = statement.target, statement.value
+    return _write(statement.target, statement.value) if isinstance(statement, Assign) else None
+
+
+def _write(target: Variable, value: Expression) -> Write:
     under: Expression = TRUE
     if isinstance(value, Conditional) and value.otherwise == target:
         under, value = value.condition, value.then
     if isinstance(value, Store) and value.array == target:
         return Write(target, under, value.index, value.value)
     return Write(target, under, None, value)
+
+
+def with_saved_parts(target: Variable, value: Expression, save: Callable[[Expression], Expression]) -> Expression:
+    """What an assignment assigns, of parts that were saved before: all but what the target keeps."""
+    write = _write(target, value)
+    condition = write.condition if write.condition == TRUE else save(write.condition)
+
+    def saved(part: Expression) -> Expression:
+        if part == target:
+            return target
+        if isinstance(part, Store) and _base(part) == target:
+            return Store(saved(part.array), saved(part.index), saved(part.value), part.type)
+        return save(part if condition == TRUE else Conditional(condition, part, zero(part.type), part.type))
+
+    new = Write(target, TRUE, write.index, write.value).assigned
+    return Write(target, condition, None, saved(new)).assigned
+
+
+def _is_whole(way: Way) -> bool:
+    """Whether what lies at the end of the way is the array that elements are stored into, and nothing is read of it."""
+    return all(isinstance(parent, Store) and position == 0 for parent, position in way)
+
+
+def _base(array: Expression) -> Expression:
+    """What elements are stored into."""
+    while isinstance(array, Store):
+        array = array.array
+    return array
 
 
 def both(one: Expression, other: Expression) -> Expression:

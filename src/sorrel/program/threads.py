@@ -53,14 +53,19 @@ _ATOMIC_FUNCTION = "__VERIFIER_atomic_"
 _MARKERS = frozenset({ATOMIC_BEGIN, ATOMIC_END, THREAD_BEGIN, THREAD_END, THREAD_JOIN, THREAD_RESULT, THREAD_EXIT})
 
 SEQUENTIAL_CONSISTENCY = Premise(
-    AssumptionKind.THREADS, "Threads see each other's writes in one order (sequential consistency)."
+    AssumptionKind.THREADS,
+    "Threads see each other's writes in one order (sequential consistency), and read operands from left to right.",
 )
 ATOMIC_ORDER = Premise(
     AssumptionKind.THREADS,
-    "Atomic accesses are sequentially consistent, whatever order they ask for.",
+    "Atomic accesses are sequentially consistent, whatever order they ask for; operands are read from left to right.",
     words="atomic accesses are sequentially consistent",
 )
-CREATION = Premise(AssumptionKind.THREADS, "Creating a thread always succeeds.", words="every thread is created")
+CREATION = Premise(
+    AssumptionKind.THREADS,
+    "Creating a thread always succeeds, and its identifier is stored before it starts.",
+    words="every thread is created",
+)
 
 EACH_GOES_ON = Premise(
     AssumptionKind.OTHER,

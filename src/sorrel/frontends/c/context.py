@@ -21,6 +21,7 @@ from sorrel.frontends.c.values import PointerValue, StructureValue, Value, is_ex
 from sorrel.model.assumption import AssumptionKind, Premise
 from sorrel.model.errors import Span
 from sorrel.model.values import dataclass
+from sorrel.program.accesses import with_saved_parts
 from sorrel.program.checks import guards
 from sorrel.program.construction import TRUE, zero
 from sorrel.program.expression import Conditional, Expression, Variable
@@ -126,6 +127,13 @@ class Context:
         kept = self.temporary(hint, value.type)
         self.assign(kept, value, span)
         return kept
+
+    def saved_write(self, target: Variable, value: Expression, span: Span) -> Expression:
+        """What the target is assigned, as it is now; where there are threads, but for what stays as it is: others may
+        write that until then."""
+        if ATOMIC_BEGIN not in self.translation.functions:
+            return self.saved(value, "new", span)
+        return with_saved_parts(target, value, lambda part: self.saved(part, "new", span))
 
     def unused(self, value: Expression, span: Span) -> None:
         """Nobody asks for the value, but it is computed: what can go wrong in that is part of the program."""

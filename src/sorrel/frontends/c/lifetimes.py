@@ -3,7 +3,7 @@
 What is copied in and out of a call (`references`) has no address; everything else that holds pointers is an object that
 `regions` knows, with what it may point to. An address of a local is harmless if whatever may hold it ends no later: a
 variable of the same block or of one inside it, or of a function that is called, at whatever depth, from the local's
-and never calls back.
+and never calls back, unless it may run in a thread that goes on.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from sorrel.frontends.c.syntax import Node, named_callee
 from sorrel.frontends.c.types import leaves
 from sorrel.model.components import reached
 from sorrel.model.values import dataclass
+from sorrel.program.creation import THREAD_BEGIN
 
 _ENDING = (ObjectKind.LOCAL, ObjectKind.PARAMETER, ObjectKind.TEMPORARY, ObjectKind.LITERAL)
 _OF_A_CALL = (*_ENDING, ObjectKind.REFERENT)
@@ -107,13 +108,23 @@ class _Lifetimes:
         below, above = there in self._called(here), here in self._called(there)
         if there != here:
             is_of_a_call = holder.kind in (*_OF_A_CALL, ObjectKind.RESULT)
-            return bool(there) and is_of_a_call and below and not above
+            return bool(there) and is_of_a_call and below and not above and not self._goes_on(there, here)
         if holder.kind not in _OF_A_CALL or above or object.kind is ObjectKind.TEMPORARY:
             # What is returned is there afterwards; in a recursive function, the variable of another call may be meant;
             # a temporary value ends with the expression.
             return False
         outer, inner = self._scope(object), self._scope(holder)
         return inner[: len(outer)] == outer
+
+    def _goes_on(self, there: str, here: str) -> bool:
+        """Whether a function may still run, in a thread of its own, when one that has called it ends; main ends all."""
+        return there in self._in_threads and all(entry.name != here for entry in self._linked.entries)
+
+    @cached_property
+    def _in_threads(self) -> frozenset[str]:
+        """What those call, at whatever depth, who create threads: some of it by creating one."""
+        creators = [name for name, callees in self._calls.items() if THREAD_BEGIN in callees]
+        return frozenset(called for creator in creators for called in self._called(creator))
 
     def _called(self, name: str) -> frozenset[str]:
         """Those that the function calls, at whatever depth; asked of those alone whose variables lie open."""

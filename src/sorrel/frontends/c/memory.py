@@ -299,7 +299,7 @@ class Memory(Births):
         late: list[Write] = []
         for target, value in writes:
             if any(variable.name in written for variable in free_variables(value)):
-                value = self._context.saved(value, "new", span)
+                value = self._context.saved_write(target, value, span)
             late.append((target, value))
             written.add(target.name)
         for target, value in late:

@@ -30,6 +30,12 @@ static int __VERIFIER_thread_self(void) { return 0; }
 static pthread_t __VERIFIER_thread_number(void) { return 0; }
 /* Where there is one thread only, its end is that of the program. */
 static _Noreturn void __VERIFIER_thread_exit(void) { exit(0); }
+/* Who is found to wait for itself may be told so, or wait forever: that is looked for where deadlocks are. */
+#ifdef SORREL_LASTING_WAITS
+#define __sorrel_told(itself) 0
+#else
+#define __sorrel_told(itself) (itself)
+#endif
 /* Arguments are evaluated once, before anything else happens. Their variables have names that no program has. */
 #define pthread_create(thread, attributes, start, argument) \\
   ({ (void)(attributes); void *__sorrel_given = (void *)(argument); \\
@@ -37,9 +43,10 @@ static _Noreturn void __VERIFIER_thread_exit(void) { exit(0); }
      __VERIFIER_thread_result = (start)(__sorrel_given); __VERIFIER_thread_end(); 0; })
 #define pthread_join(thread, result) \\
   ({ pthread_t __sorrel_joined = (thread); void **__sorrel_result = (void **)(result); \\
-     __VERIFIER_thread_join(__sorrel_joined); \\
-     if (__sorrel_result) { __VERIFIER_atomic_begin(); __VERIFIER_thread_take(__sorrel_joined); \\
-       *__sorrel_result = __VERIFIER_thread_result; __VERIFIER_atomic_end(); } 0; })
+     _Bool __sorrel_itself = __sorrel_told(__sorrel_joined == __VERIFIER_thread_number()); \\
+     if (!__sorrel_itself) __VERIFIER_thread_join(__sorrel_joined); \\
+     if (__sorrel_result && !__sorrel_itself) { __VERIFIER_atomic_begin(); __VERIFIER_thread_take(__sorrel_joined); \\
+       *__sorrel_result = __VERIFIER_thread_result; __VERIFIER_atomic_end(); } __sorrel_itself ? 35 : 0; })
 #define pthread_detach(thread) ({ (void)(thread); 0; })
 #define pthread_exit(result) \\
   ({ __VERIFIER_thread_result = (void *)(result); __VERIFIER_thread_exit(); })
@@ -99,7 +106,10 @@ enum {
 #define pthread_mutexattr_settype(attributes, kind) \\
   ({ (void)(attributes); _Static_assert((kind) == 0, "only normal mutexes are supported"); 0; })
 #define pthread_mutex_init(mutex, attributes) ({ *(mutex) = 0; (void)(attributes); 0; })
-#define pthread_mutex_destroy(mutex) ({ (void)(mutex); 0; })
+#define pthread_mutex_destroy(mutex) \\
+  ({ pthread_mutex_t *__sorrel_mutex = (mutex); \\
+     __VERIFIER_atomic_begin(); int __sorrel_locked = *__sorrel_mutex; __VERIFIER_atomic_end(); \\
+     __sorrel_locked ? 16 : 0; })
 #define pthread_mutex_lock(mutex) ({ pthread_mutex_t *__sorrel_mutex = (mutex); __sorrel_lock(__sorrel_mutex); 0; })
 #define pthread_mutex_trylock(mutex) \\
   ({ pthread_mutex_t *__sorrel_mutex = (mutex); \\
@@ -111,10 +121,13 @@ enum {
 #define pthread_spin_lock(lock) pthread_mutex_lock(lock)
 #define pthread_spin_trylock(lock) pthread_mutex_trylock(lock)
 #define pthread_spin_unlock(lock) pthread_mutex_unlock(lock)
-/* How many read, or -1 while somebody writes. */
+/* How many read, or who writes: a negative number. */
+#define __sorrel_writer (-1 - (int)__VERIFIER_thread_number())
 #define __sorrel_share(lock, free, taken) \\
-  ({ pthread_rwlock_t *__sorrel_shared = (lock); __VERIFIER_atomic_begin(); \\
-     __VERIFIER_assume(*__sorrel_shared free); *__sorrel_shared = taken; __VERIFIER_atomic_end(); 0; })
+  ({ pthread_rwlock_t *__sorrel_shared = (lock); int __sorrel_own = __sorrel_writer; __VERIFIER_atomic_begin(); \\
+     __VERIFIER_assume(__sorrel_told(*__sorrel_shared == __sorrel_own) || *__sorrel_shared free); \\
+     _Bool __sorrel_itself = __sorrel_told(*__sorrel_shared == __sorrel_own); \\
+     if (!__sorrel_itself) *__sorrel_shared = taken; __VERIFIER_atomic_end(); __sorrel_itself ? 35 : 0; })
 #define __sorrel_try_share(lock, free, taken) \\
   ({ pthread_rwlock_t *__sorrel_shared = (lock); __VERIFIER_atomic_begin(); \\
      int __sorrel_free = *__sorrel_shared free; if (__sorrel_free) *__sorrel_shared = taken; \\
@@ -122,9 +135,9 @@ enum {
 #define pthread_rwlock_init(lock, attributes) ({ *(lock) = 0; (void)(attributes); 0; })
 #define pthread_rwlock_destroy(lock) ({ (void)(lock); 0; })
 #define pthread_rwlock_rdlock(lock) __sorrel_share(lock, >= 0, *__sorrel_shared + 1)
-#define pthread_rwlock_wrlock(lock) __sorrel_share(lock, == 0, -1)
+#define pthread_rwlock_wrlock(lock) __sorrel_share(lock, == 0, __sorrel_own)
 #define pthread_rwlock_tryrdlock(lock) __sorrel_try_share(lock, >= 0, *__sorrel_shared + 1)
-#define pthread_rwlock_trywrlock(lock) __sorrel_try_share(lock, == 0, -1)
+#define pthread_rwlock_trywrlock(lock) __sorrel_try_share(lock, == 0, __sorrel_writer)
 #define pthread_rwlock_unlock(lock) \\
   ({ pthread_rwlock_t *__sorrel_shared = (lock); __VERIFIER_atomic_begin(); \\
      *__sorrel_shared = *__sorrel_shared > 0 ? *__sorrel_shared - 1 : 0; __VERIFIER_atomic_end(); 0; })
@@ -186,12 +199,15 @@ typedef unsigned sem_t;
 #define sem_wait(semaphore) \\
   ({ sem_t *__sorrel_semaphore = (semaphore); __VERIFIER_atomic_begin(); \\
      __VERIFIER_assume(*__sorrel_semaphore > 0); *__sorrel_semaphore -= 1; __VERIFIER_atomic_end(); 0; })
-#define __sorrel_try(semaphore, go_on) \\
-  ({ sem_t *__sorrel_semaphore = (semaphore); _Bool __sorrel_may = (go_on); __VERIFIER_atomic_begin(); \\
-     __sorrel_may = __sorrel_may && *__sorrel_semaphore > 0; if (__sorrel_may) *__sorrel_semaphore -= 1; \\
-     __VERIFIER_atomic_end(); __sorrel_may ? 0 : -1; })
-#define sem_trywait(semaphore) __sorrel_try(semaphore, 1)
-#define sem_timedwait(semaphore, end) ({ (void)(end); __sorrel_try(semaphore, __VERIFIER_nondet_bool()); })
+#define __sorrel_try(semaphore) \\
+  __VERIFIER_atomic_begin(); _Bool __sorrel_may = *semaphore > 0; if (__sorrel_may) *semaphore -= 1; \\
+  __VERIFIER_atomic_end(); __sorrel_may ? 0 : -1
+#define sem_trywait(semaphore) ({ sem_t *__sorrel_semaphore = (semaphore); __sorrel_try(__sorrel_semaphore); })
+/* Who need not wait is not too late; who waits may be. */
+#define sem_timedwait(semaphore, end) \\
+  ({ sem_t *__sorrel_timed = (semaphore); (void)(end); int __sorrel_late = ({ __sorrel_try(__sorrel_timed); }); \\
+     if (__sorrel_late && __VERIFIER_nondet_bool()) __sorrel_late = ({ __sorrel_try(__sorrel_timed); }); \\
+     __sorrel_late; })
 #define sem_post(semaphore) \\
   ({ sem_t *__sorrel_semaphore = (semaphore); __VERIFIER_atomic_begin(); \\
      _Bool __sorrel_may = *__sorrel_semaphore < SEM_VALUE_MAX; if (__sorrel_may) *__sorrel_semaphore += 1; \\
