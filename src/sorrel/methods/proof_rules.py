@@ -15,7 +15,7 @@ from sorrel.evidence.door import Solution, accept
 from sorrel.evidence.effort import Effort
 from sorrel.methods.clauses import decide
 from sorrel.methods.programs import ProgramQuestion
-from sorrel.methods.threads.interleavings import explored, of_threads
+from sorrel.methods.threads.interleavings import of_threads, refuted
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.outcome import Answer, Assumption, Cause, Outcome, unknown
 from sorrel.smt.solver import Oracle
@@ -45,7 +45,7 @@ def interleavings(question: ProgramQuestion, effort: Effort) -> Outcome:
     rule = question.rule
     if rule.conclusion is not Conclusion.SAFETY or rule.subject is not RuleSubject.THREADS:
         return unknown(Cause.UNSUPPORTED, f"the rule {rule.name} is not about the safety of threads")
-    return explored(question, effort)
+    return refuted(question, effort)
 
 
 def _concluded(outcome: Outcome, rule: Rule) -> Outcome:

@@ -108,7 +108,7 @@ class Indeterminate:
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __mod__ = __rmod__ = __neg__ = __abs__ = _needed
     __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = __invert__ = __getitem__ = _needed
     __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = __lshift__ = __rlshift__ = _needed
-    __rshift__ = __rrshift__ = _needed
+    __rshift__ = __rrshift__ = __pos__ = __float__ = _needed
 
     def __repr__(self) -> str:
         return "INDETERMINATE"

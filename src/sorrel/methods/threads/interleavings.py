@@ -28,14 +28,19 @@ MOST_CONFIGURATIONS, MOST_WITH_MORE_VALUES = 20_000, 4_000
 
 
 def explored(question: ProgramQuestion, effort: Effort) -> Outcome:
+    """An error in some interleaving, or a proof if all were followed."""
+    found = refuted(question, effort)
+    is_complete = question.explored is not None and question.explored.explored.complete
+    return _all_followed(question, effort) if is_complete and found.answer is Answer.UNKNOWN else found
+
+
+def refuted(question: ProgramQuestion, effort: Effort) -> Outcome:
     """An error in some interleaving. What was seen on the way is kept for those who make invariants of it."""
     effort.progress({"phase": "interleavings"})
     question.explored = exploration(question.threads, effort)
     if question.explored.forever is not None:
         return accept(StuckThread(question.threads, question.explored.forever), effort)
     found = question.explored.explored
-    if found.complete:
-        return _all_followed(question, effort)
     if found.error is None:
         seen = len(found.reached)
         return unknown(Cause.INCOMPLETE, f"no interleaving with an error was found among {seen} configurations")
