@@ -258,7 +258,7 @@ struct pair { int key, place; };
 static int by_key(const void *a, const void *b) { return ((struct pair *)a)->key - ((struct pair *)b)->key; }
 int main(void) { struct pair p[2] = {{1, 0}, {1, 1}}; qsort(p, 2, sizeof *p, by_key); assert(p[0].place == 0); }
 """
-    outcome = pipeline.verify(Task((Source(text=text),), data_model="LP64"), Options())
+    outcome = pipeline.verify(Task((Source(text=text),), data_model="LP64"), Options(budget=Budget(seconds=3.0)))
     assert outcome.answer is Answer.UNKNOWN
 
 
