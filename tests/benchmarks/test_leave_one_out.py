@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bench.leave_one_out import Worth, by_method, evenly, main, without
+from sorrel.bench import plots
 from sorrel.bench.process import Limits
 from sorrel.bench.record import Ledger, Record
 from sorrel.bench.suite import Task
@@ -58,8 +59,9 @@ def test_lost_is_what_the_default_decides_and_what_is_left_of_it_does_not() -> N
 
 
 def test_a_task_that_another_method_decides_as_well_is_not_lost(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(plots, "available", lambda: False)  # pictures take longer than the runs
     suite = tmp_path / "tasks"
     suite.mkdir()
     (suite / "counting.c").write_text("int main(void) { int i = 0; while (i < 3) i++; return 0; }\n")
