@@ -1,10 +1,12 @@
 """What each method of the default is worth: the tasks that it decided, asked again of the default without it.
 
-python -m bench.leave_one_out RESULTS SUITE [--property P] [--tool portfolio] [--timeout 20] [--most 4] --output FOLDER
+python -m bench.leave_one_out RESULTS SUITE [--property P] [--tool portfolio] [--timeout 20] [--cpu-time S] [--most 4]
+                              --output FOLDER
 
 RESULTS is a folder in which `sorrel bench` recorded the default. Whoever decides a task without a method that had not
 decided it decides it as before, so only the others are asked: of each method at most so many, evenly chosen, of those
-that the default decided within the limit. What was recorded is not asked again.
+that the default decided within the limit. The default is asked beside, under the same limits on the same machine, and
+lost is what it decides and the default without the method does not. FOLDER keeps the runs: none is made twice.
 """
 
 from __future__ import annotations
@@ -21,9 +23,11 @@ from sorrel.bench.runner import run_suite
 from sorrel.bench.suite import Selection, Task, read_tasks
 from sorrel.bench.summary import table
 from sorrel.bench.tool import Tool, builtin_tools, choose_tools
-from sorrel.model.outcome import Answer
 
-HEADINGS = ("left out", "it had decided", "asked", "lost", "median with it (s)", "median without it (s)", "lost are")
+HEADINGS = (
+    *("left out", "it had decided", "asked", "decided with it", "lost"),
+    *("median with it (CPU s)", "median without it (CPU s)", "lost are"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +41,11 @@ class Worth:
 
     @property
     def lost(self) -> tuple[Record, ...]:
-        return tuple(record for record in self.after if record.verdict is Answer.UNKNOWN)
+        known = {record.task for record in self.before if record.solved}
+        return tuple(record for record in self.after if record.task in known and not record.solved)
 
     def row(self) -> tuple[str, ...]:
-        numbers = (self.decided, len(self.after), len(self.lost))
+        numbers = (self.decided, len(self.after), sum(record.solved for record in self.before), len(self.lost))
         names = ", ".join(Path(record.task).stem for record in self.lost)
         return (self.method, *map(str, numbers), _median(self.before), _median(self.after), names)
 
@@ -52,19 +57,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--property", default="")
     parser.add_argument("--tool", default="portfolio", help="the tool that was recorded")
     parser.add_argument("--timeout", type=float, default=20.0)
+    parser.add_argument("--cpu-time", type=float, help="of all processes of a run together; none by default")
     parser.add_argument("--most", type=int, default=4, help="tasks for each method")
     parser.add_argument("--output", type=Path, required=True)
     options = parser.parse_args(arguments)
     known = {task.name: task for task in read_tasks(options.suite, Selection(property=options.property))}
     recorded = [each for each in Ledger(options.results).read() if each.tool == options.tool]
+    limits = Limits(options.timeout, options.cpu_time)
+    (whole,) = choose_tools([options.tool], builtin_tools())
     found = []
-    for method, (decided, chosen) in by_method(recorded, known, options.timeout, options.most).items():
-        tool = without(choose_tools([options.tool], builtin_tools())[0], method)
-        tasks = [known[record.task] for record in chosen]
-        names = {task.name for task in tasks}
-        report = run_suite(tasks, [tool], Limits(options.timeout), options.output, wanted=options.property)
-        after = tuple(each for each in report.records if each.tool == tool.name and each.task in names)
-        found.append(Worth(method, decided, tuple(chosen), after))
+    for method, (decided, chosen) in by_method(recorded, known, limits, options.most).items():
+        tools = [whole, without(whole, method)]
+        report = run_suite([known[name] for name in chosen], tools, limits, options.output, wanted=options.property)
+        runs = [each for each in report.records if each.task in chosen]
+        both = [tuple(each for each in runs if each.tool == tool.name) for tool in tools]
+        found.append(Worth(method, decided, *both))
         print(table(HEADINGS, [found[-1].row()]), file=sys.stderr, flush=True)
     print(table(HEADINGS, [each.row() for each in found]))
     return 0
@@ -76,28 +83,32 @@ def without(tool: Tool, method: str) -> Tool:
 
 
 def by_method(
-    recorded: Iterable[Record], known: Mapping[str, Task], seconds: float, most: int
-) -> dict[str, tuple[int, list[Record]]]:
+    recorded: Iterable[Record], known: Mapping[str, Task], limits: Limits, most: int
+) -> dict[str, tuple[int, list[str]]]:
     """How many tasks each method decided, and which of them are asked again."""
     decided: dict[str, list[Record]] = {}
     for record in recorded:
         if record.solved and record.task in known:
             decided.setdefault(record.engine, []).append(record)
     return {
-        method: (len(records), evenly([each for each in records if each.wall <= seconds], most))
+        method: (len(records), evenly([each.task for each in records if _is_within(each, limits)], most))
         for method, records in decided.items()
     }
 
 
-def evenly(records: Sequence[Record], most: int) -> list[Record]:
+def _is_within(record: Record, limits: Limits) -> bool:
+    return record.wall <= limits.wall and (limits.cpu is None or record.cpu <= limits.cpu)
+
+
+def evenly(tasks: Sequence[str], most: int) -> list[str]:
     """Some of them, always the same, from the first to the last."""
-    if len(records) <= most:
-        return list(records)
-    return [records[number * len(records) // most] for number in range(most)]
+    if len(tasks) <= most:
+        return list(tasks)
+    return [tasks[number * len(tasks) // most] for number in range(most)]
 
 
 def _median(records: Sequence[Record]) -> str:
-    times = sorted(record.wall for record in records)
+    times = sorted(record.cpu for record in records)
     return f"{times[len(times) // 2]:.1f}" if times else ""
 
 

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 
 import asking
 from folders import CORPUS
@@ -30,19 +32,29 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     os.environ["SORREL_PEDANTIC"] = "1"  # a mistake that is noticed in time is one all the same
     settings.load_profile(_profile(config))
+    if _profile(config) == "default":
+        _draw_the_same_everywhere()
+
+
+def _draw_the_same_everywhere() -> None:
+    """Hypothesis puts constants of all modules that are loaded into its examples, so that the few of a short run depend
+    on the order of tests and on every edit; and it reads a thousand modules for them, in each process."""
+    providers._get_local_constants = Constants
 
 
 def _profile(config: pytest.Config) -> str:
     return "nightly" if config.getoption("--nightly") else "long" if config.getoption("--long") else "default"
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Without --long, what takes minutes is left out, and is not told as skipped one by one."""
     if _profile(config) != "default":
         return
-    skip = pytest.mark.skip(reason="takes minutes; run with --long")
-    for item in items:
-        if "long" in item.keywords:
-            item.add_marker(skip)
+    left_out = [item for item in items if "long" in item.keywords]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if "long" not in item.keywords]
 
 
 def pytest_collection_finish() -> None:

@@ -73,6 +73,7 @@ GOLDEN = {
     ),
 }
 """What a person would write; what is told is no longer than that."""
+SLOW = ("total", "iter", "map", "append", "sort")
 
 
 def written(text: str, folder: Path) -> Path:
@@ -88,7 +89,7 @@ def told(text: str, folder: Path, function: str = "") -> dict[str, str]:
 
 @pytest.mark.usefixtures("few_runs")
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.long if name in ("total", "iter", "map") else ()) for name in GOLDEN]
+    "name", [pytest.param(name, marks=pytest.mark.long if name in SLOW else ()) for name in GOLDEN]
 )
 def test_a_type_is_what_a_person_would_write(name: str, tmp_path: Path) -> None:
     text, expected = GOLDEN[name]

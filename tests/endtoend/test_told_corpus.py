@@ -21,15 +21,14 @@ from sorrel.replay.compiler import compiler
 
 CORPUS = folders.CORPUS / "c"
 FILES = sorted((CORPUS / "safe").glob("*.c")) + sorted((CORPUS / "unsafe").glob("*.c"))
-FEW = frozenset({"for_parts", "shadowing", "structure", "wrapping"})
-TWICE = frozenset({"for_parts"})
+FEW = frozenset({"shadowing", "structure", "wrapping"})
 """Those whose functions are the same in both folders, and take seconds."""
 
 pytestmark = pytest.mark.skipif(not compiler(), reason="there is no C compiler")
 
 
 def _is_short(file: Path) -> bool:
-    return file.stem in FEW and not (file.parent.name == "unsafe" and file.stem in TWICE)
+    return file.stem in FEW
 
 
 def files() -> list[object]:

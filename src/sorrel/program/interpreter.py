@@ -108,6 +108,7 @@ def run(
 NOBODYS = (Choice.UNINITIALISED, Choice.ABSTRACTION)
 """Reasons why a value is open although nobody chooses it."""
 _Action: TypeAlias = "Callable[[Machine, _Frame, Any, tuple[Code, ...]], None]"
+_Compiled: TypeAlias = "tuple[_Action, Statement | Terminator, tuple[Code, ...]]"
 
 
 class Ended(Exception):
@@ -116,12 +117,24 @@ class Ended(Exception):
         self.end = end
 
 
+class _Steps(dict[str, tuple[_Compiled, ...]]):
+    """By label the actions of a block with their expressions, compiled when a run first comes there."""
+
+    def __init__(self, procedure: Procedure, globals: frozenset[str]) -> None:
+        self._blocks, self._globals = procedure.block, globals
+
+    def __missing__(self, label: str) -> tuple[_Compiled, ...]:
+        self[label] = tuple(map(self._compiled, steps(self._blocks[label])))
+        return self[label]
+
+    def _compiled(self, step: Statement | Terminator) -> _Compiled:
+        return _ACTIONS[type(step)], step, tuple(compile(each, self._globals) for each in expressions(step))
+
+
 @dataclass(frozen=True, slots=True)
 class _Prepared:
-    """A procedure with its expressions compiled: for each step the action that takes it."""
-
     procedure: Procedure
-    steps: dict[str, tuple[tuple[_Action, Any, tuple[Code, ...]], ...]]
+    steps: _Steps
     stretches: dict[str, Stretch]
     open: tuple[Variable, ...]
     start: dict[str, Value]  # of the locals and outputs whose first value nobody reads
@@ -213,8 +226,7 @@ class Machine:
     def next_step(self) -> Statement | Terminator:
         """What the next step does."""
         frame = self.frames[-1]
-        step: Statement | Terminator = frame.prepared.steps[frame.label][frame.position][1]
-        return step
+        return frame.prepared.steps[frame.label][frame.position][1]
 
     def snapshot(self) -> Snapshot:
         """What the rest of the run depends on; what was used so far is not part of it."""
@@ -398,15 +410,11 @@ class Machine:
     def _prepare(self, name: str) -> _Prepared:
         if name not in self._prepared:
             procedure = self._program.procedure[name]
-            compiled = {block.label: tuple(map(self._compiled, steps(block))) for block in procedure.blocks}
             stretches = {block.label: Stretch(block, self._names) for block in procedure.blocks}
             starts = open_starts(procedure)
             others = {each.name: zero(each.type) for each in procedure.variables if each not in starts}
-            self._prepared[name] = _Prepared(procedure, compiled, stretches, starts, others)
+            self._prepared[name] = _Prepared(procedure, _Steps(procedure, self._names), stretches, starts, others)
         return self._prepared[name]
-
-    def _compiled(self, step: Statement | Terminator) -> tuple[_Action, Any, tuple[Code, ...]]:
-        return _ACTIONS[type(step)], step, tuple(compile(each, self._names) for each in expressions(step))
 
 
 _ACTIONS: dict[type, _Action] = {

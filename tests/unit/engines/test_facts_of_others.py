@@ -47,7 +47,7 @@ def system() -> HornSystem:
 
 
 def solved(system: HornSystem, exchange: Products, *, facts: bool = True) -> object:
-    run = Circumstances(clock=Budget(seconds=300.0).start().share(1.0, 0.5), exchange=exchange)
+    run = Circumstances(clock=Budget(seconds=300.0).start().share(1.0, 0.3), exchange=exchange)
     return Slices(SlicesOptions(slice=0.01, facts=facts)).solve(system, run, {})
 
 

@@ -23,7 +23,7 @@ from sorrel.program.expression import (
     UnaryOperator,
     Variable,
 )
-from sorrel.program.interpreter import NOBODYS, run
+from sorrel.program.interpreter import NOBODYS, Prepared, run
 from sorrel.program.program import Procedure, Program
 from sorrel.program.run import (
     Branched,
@@ -313,3 +313,14 @@ start: havoc x uninitialised; havoc a uninitialised; y = x; a = a[3 := 4i32]; a 
 def test_a_truth_value_that_nobody_chose_is_needed_where_a_connective_asks_for_it(needed: str) -> None:
     text = f"procedure main() {{ local b: bool; start: havoc b uninitialised; assume {needed}; return; }}"
     assert isinstance(run(read(text, "needed"), (), indeterminate=NOBODYS).end, Starved)
+
+
+def test_a_block_is_compiled_when_a_run_first_comes_to_it() -> None:
+    program = read(
+        "procedure main(n: int) { start: if 0 < n goto one else other; one: n = n + 1; return; other: return; }"
+    )
+    prepared: Prepared = {}
+    assert run(program, [1], prepared=prepared).end == Finished((), ())
+    assert list(prepared["main"].steps) == ["start", "one"]
+    assert run(program, [0], prepared=prepared).end == Finished((), ())
+    assert list(prepared["main"].steps) == ["start", "one", "other"]

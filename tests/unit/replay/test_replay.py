@@ -50,7 +50,10 @@ def tried(text: str, kind: str, choices: list[ChosenValue], entry: Entry | None 
             1,
             0,
         ),
-        ("overflow", "int main() { return __VERIFIER_nondet_int() + 1 > 0; }", 2**31 - 1, 7),
+        pytest.param(
+            *("overflow", "int main() { return __VERIFIER_nondet_int() + 1 > 0; }", 2**31 - 1, 7),
+            marks=pytest.mark.long,
+        ),
         ("overflow", "int main() { return 1 << __VERIFIER_nondet_int() > 0; }", 40, 3),
         ("overflow", "int main() { return -__VERIFIER_nondet_int() > 0; }", -(2**31), 3),
         ("division", "int main() { return 1 / __VERIFIER_nondet_int() > 0; }", 0, 3),
@@ -97,7 +100,13 @@ def test_deep_recursion_is_no_obstacle() -> None:
 
 
 @needs_compiler
-@pytest.mark.parametrize("asked", ["malloc(4)", "calloc(1, 4)", "realloc(0, 4)", 'strdup("abc")'])
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "malloc(4)",
+        *(pytest.param(each, marks=pytest.mark.long) for each in ("calloc(1, 4)", "realloc(0, 4)", 'strdup("abc")')),
+    ],
+)
 def test_an_allocation_fails_where_the_run_says_so(asked: str) -> None:
     headers = "#include <stdlib.h>\n#include <string.h>\n"
     text = headers + f"int main() {{ free(malloc(1)); char *p = (char *){asked}; *p = 1; free(p); }}"

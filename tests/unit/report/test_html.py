@@ -112,7 +112,7 @@ OUTCOMES = {
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
+def browser() -> Iterator[Tab]:
     api = pytest.importorskip("playwright.sync_api")
     names = ("chromium", "chromium-browser", "google-chrome")
     path = next((found for name in names if (found := shutil.which(name))), None)
@@ -120,27 +120,37 @@ def browser() -> Iterator[Any]:
         pytest.skip("there is no Chromium")
     with api.sync_playwright() as driver:
         launched = driver.chromium.launch(executable_path=path)
-        yield launched
+        yield Tab(launched.new_context(offline=True).new_page())
         launched.close()
 
 
-def opened(browser: Any, outcomes: list[Outcome], folder: Path, **context: Any) -> tuple[Any, list[str]]:
-    file = folder / "report.html"
-    file.write_text(page(outcomes, "1.0"), encoding="utf-8")
-    for earlier in list(browser.contexts):  # each has processes of its own for as long as it is open
-        earlier.close()
-    shown = browser.new_context(offline=True, **context).new_page()
-    complaints: list[str] = []
-    shown.on("console", lambda message: complaints.append(message.text))
-    shown.on("pageerror", lambda problem: complaints.append(str(problem)))
-    shown.on("request", lambda request: complaints.extend([request.url] if request.url != file.as_uri() else []))
-    shown.goto(file.as_uri())
-    return shown, complaints
+class Tab:
+    """A page of a browser that shows one report after the other: each new page would be a process."""
+
+    def __init__(self, shown: Any) -> None:
+        self.shown = shown
+        self.address = ""
+        self.complaints: list[str] = []
+        shown.on("console", lambda message: self.complaints.append(message.text))
+        shown.on("pageerror", lambda problem: self.complaints.append(str(problem)))
+        shown.on(
+            "request", lambda request: self.complaints.extend([request.url] if request.url != self.address else [])
+        )
+
+    def opened(self, outcomes: list[Outcome], folder: Path) -> tuple[Any, list[str]]:
+        """The page with a report, and what it complains about from now on."""
+        file = folder / "report.html"
+        file.write_text(page(outcomes, "1.0"), encoding="utf-8")
+        self.shown.goto("about:blank")
+        self.shown.emulate_media(color_scheme="light")
+        self.address, self.complaints = file.as_uri(), []
+        self.shown.goto(self.address)
+        return self.shown, self.complaints
 
 
 @pytest.mark.parametrize("name", OUTCOMES)
-def test_every_kind_of_outcome_opens_without_a_complaint(browser: Any, tmp_path: Path, name: str) -> None:
-    shown, complaints = opened(browser, OUTCOMES[name], tmp_path, color_scheme="light")
+def test_every_kind_of_outcome_opens_without_a_complaint(browser: Tab, tmp_path: Path, name: str) -> None:
+    shown, complaints = browser.opened(OUTCOMES[name], tmp_path)
     assert shown.locator("h2 .s-badge").count() == len(OUTCOMES[name])
     shown.emulate_media(color_scheme="dark")
     shown.reload()
@@ -148,8 +158,8 @@ def test_every_kind_of_outcome_opens_without_a_complaint(browser: Any, tmp_path:
     assert complaints == []
 
 
-def test_a_run_is_followed_by_buttons_keys_the_slider_and_the_list(browser: Any, tmp_path: Path) -> None:
-    shown, complaints = opened(browser, [UNSAFE], tmp_path)
+def test_a_run_is_followed_by_buttons_keys_the_slider_and_the_list(browser: Tab, tmp_path: Path) -> None:
+    shown, complaints = browser.opened([UNSAFE], tmp_path)
     now = shown.get_by_role("status")
     assert now.inner_text() == "1 of 7: main()"
     shown.get_by_role("button", name="Next").click()
@@ -170,8 +180,8 @@ def test_a_run_is_followed_by_buttons_keys_the_slider_and_the_list(browser: Any,
     assert complaints == []
 
 
-def test_variables_are_those_of_the_calls_that_are_open(browser: Any, tmp_path: Path) -> None:
-    shown, _ = opened(browser, [UNSAFE], tmp_path)
+def test_variables_are_those_of_the_calls_that_are_open(browser: Tab, tmp_path: Path) -> None:
+    shown, _ = browser.opened([UNSAFE], tmp_path)
     state = shown.locator(".s-state")
     shown.get_by_role("button", name="g = 4").click()
     assert state.locator(".s-frame-name").all_inner_texts() == ["twice", "main", "globals"]
@@ -180,7 +190,7 @@ def test_variables_are_those_of_the_calls_that_are_open(browser: Any, tmp_path: 
     assert state.locator(".s-hit").inner_text() == "1: 8"
 
 
-def test_structures_and_allocated_memory_are_drawn_part_by_part(browser: Any, tmp_path: Path) -> None:
+def test_structures_and_allocated_memory_are_drawn_part_by_part(browser: Tab, tmp_path: Path) -> None:
     text = "struct s { int x; int y; };\nint main(void) {\n  p.y = 2;\n  n->next = 0;\n  assert(0);\n}\n"
     main_of = {"variable": "p.y", "value": "2", "frame": 1}
     in_block = {"variable": "block 1 (2)", "value": "NULL", "base": "block 1", "index": "2"}
@@ -191,7 +201,7 @@ def test_structures_and_allocated_memory_are_drawn_part_by_part(browser: Any, tm
         event(EventKind.VIOLATION, 5, "main", "assertion violated", frame=1),
     )
     outcome = replace(UNSAFE, run=run, sources=(SourceText("f.c", "c", "", text),), procedures=(), obligations=())
-    shown, complaints = opened(browser, [outcome], tmp_path)
+    shown, complaints = browser.opened([outcome], tmp_path)
     shown.get_by_role("button", name="n->next = NULL").click()
     state = shown.locator(".s-state")
     assert state.locator(".s-frame-name").all_inner_texts() == ["main", "heap"]
@@ -208,8 +218,8 @@ def test_inputs_that_differ_stand_above_the_runs_side_by_side() -> None:
 
 
 @pytest.mark.parametrize("name", OUTCOMES)
-def test_every_link_leads_somewhere_and_everything_folded_opens(browser: Any, tmp_path: Path, name: str) -> None:
-    shown, complaints = opened(browser, OUTCOMES[name], tmp_path)
+def test_every_link_leads_somewhere_and_everything_folded_opens(browser: Tab, tmp_path: Path, name: str) -> None:
+    shown, complaints = browser.opened(OUTCOMES[name], tmp_path)
     for link in shown.locator("a").all():
         link.click()
         assert shown.locator(f"[id='{shown.url.partition('#')[2]}']").count() == 1
@@ -220,14 +230,14 @@ def test_every_link_leads_somewhere_and_everything_folded_opens(browser: Any, tm
     assert complaints == []
 
 
-def test_a_step_can_be_linked_to(browser: Any, tmp_path: Path) -> None:
-    shown, _ = opened(browser, [UNSAFE], tmp_path)
+def test_a_step_can_be_linked_to(browser: Tab, tmp_path: Path) -> None:
+    shown, _ = browser.opened([UNSAFE], tmp_path)
     shown.goto(shown.url + "#run=0&step=4")
     assert shown.get_by_role("status").inner_text() == "4 of 7: g = 4"
 
 
-def test_only_what_differs_between_two_runs_can_be_shown(browser: Any, tmp_path: Path) -> None:
-    shown, complaints = opened(browser, [LEAK], tmp_path)
+def test_only_what_differs_between_two_runs_can_be_shown(browser: Tab, tmp_path: Path) -> None:
+    shown, complaints = browser.opened([LEAK], tmp_path)
     rows = shown.locator(".s-sides tbody tr")
     before = sum(row.is_visible() for row in rows.all())
     shown.get_by_role("checkbox").check()
@@ -236,18 +246,18 @@ def test_only_what_differs_between_two_runs_can_be_shown(browser: Any, tmp_path:
     assert complaints == []
 
 
-def test_a_click_on_a_procedure_jumps_to_it(browser: Any, tmp_path: Path) -> None:
-    shown, _ = opened(browser, [SAFE], tmp_path)
+def test_a_click_on_a_procedure_jumps_to_it(browser: Tab, tmp_path: Path) -> None:
+    shown, _ = browser.opened([SAFE], tmp_path)
     shown.locator(".s-node", has_text="twice").click()
     assert shown.url.endswith("#f0-2")
 
 
 @pytest.mark.long
-def test_five_thousand_lines_are_small_and_shown_within_a_second(browser: Any, tmp_path: Path) -> None:
+def test_five_thousand_lines_are_small_and_shown_within_a_second(browser: Tab, tmp_path: Path) -> None:
     text = "".join(
         f'static int f{n}(int x) {{ return x * {n} + (x > 3 ? 0x{n:x} : sizeof "s"); }} // {n}\n' for n in range(5000)
     )
-    shown, _ = opened(browser, [replace(SAFE, sources=(SourceText("f.c", "c", "", text),))], tmp_path)
+    shown, _ = browser.opened([replace(SAFE, sources=(SourceText("f.c", "c", "", text),))], tmp_path)
     assert (tmp_path / "report.html").stat().st_size < 2_000_000
     painted = shown.evaluate(
         "() => new Promise(done => new PerformanceObserver(list => done(list.getEntries()[0].startTime))"

@@ -219,8 +219,14 @@ THEORIES = {
 }
 
 
-@pytest.mark.parametrize("theory", THEORIES)
-@pytest.mark.parametrize("pool", [True, False])
+@pytest.mark.parametrize(
+    ("theory", "pool"),
+    [
+        pytest.param(theory, pool, marks=pytest.mark.long if pool and theory == "arrays" else ())
+        for theory in THEORIES
+        for pool in (True, False)
+    ],
+)
 def test_no_theory_breaks_the_engine(theory: str, pool: bool) -> None:
     """An answer is checked; without one there is a reason."""
     sorts, variables, start, step, query = THEORIES[theory]

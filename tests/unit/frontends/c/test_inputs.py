@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from c_execution import program_of
-from sorrel.program.interpreter import run
+from sorrel.program.interpreter import Prepared, run
 from sorrel.program.run import Finished, Violated
 from sorrel.program.statement import Kind
 from sorrel.program.types import UNBOUNDED, Array, Type
@@ -85,8 +85,9 @@ def _ends(text: str) -> tuple[set[Kind], int]:
     program = program_of(_ERROR + text, function="f")
     found: set[Kind] = set()
     well = 0
+    prepared: Prepared = {}
     for choose in choosers(constants_of(program), most=400):
-        end = run(program, choose, steps=3000).end
+        end = run(program, choose, steps=3000, prepared=prepared).end
         if isinstance(end, Violated):
             found.add(end.assertion.kind)
         well += isinstance(end, Finished)
