@@ -16,7 +16,7 @@ from sorrel.program.statement import Choice
 from sorrel.program.types import Array, Boolean, Float, Machine, Type
 from sorrel.program.value import ArrayValue, Value
 from sorrel.program.visible import EntryKind, EntryPart
-from sorrel.replay.entry import NoHarness, bits_of, constant, global_values
+from sorrel.replay.entry import NoHarness, bits_of, constant, global_values, is_nothing
 
 _SIZES = {8: 1, 16: 2, 32: 4, 64: 8}
 MOST_ELEMENTS, MOST_MADE = 4096, 1 << 26
@@ -34,7 +34,9 @@ def prepared(program: Program, run: Run, parameters: Sequence[tuple[str, str]]) 
     lines = [f"{as_variable(name, declaration)};" for name, declaration in parameters]
     lines += [f"memset((void *)&{name}, 0, sizeof {name});" for name, _ in parameters]
     own = [used for used in run.used if used.procedure == program.main]
-    lines += [line for used in own if used.choice is Choice.UNINITIALISED for line in global_values(used)]
+    for used in own:
+        if used.choice is Choice.UNINITIALISED:
+            lines += global_values(used, [each for each in program.visible if each.variable == used.target])
     return [*lines, *_State(program.entry_parts, own, [name for name, _ in parameters]).lines()]
 
 
@@ -96,6 +98,8 @@ class _State:
         length = lengths[0] if lengths else 1
         if not isinstance(length, int) or not 0 < length <= MOST_MADE:
             raise NoHarness(f"what {text} points to has {length} elements")
+        if not all(is_nothing(self._value(part)) for part in self._of(EntryKind.HELD) if part.text == text):
+            raise NoHarness(f"what {text} points to holds pointers to objects without a name")
         base = self._bases[text] = f"sorrel_object{next(self._numbers)}"
         yield f"__typeof__({text}) {base} = calloc({length}, sizeof *{base});"
         for part in self._of(EntryKind.CONTENTS):

@@ -304,7 +304,7 @@ def _from_outside(
         reader = EntryReader(translation, entries[0])
         start = reader.read(prologue)
         program = _program(translation, [*procedures, start], starts.result()[0], start.name, frames)
-        return replace(program, entry_parts=tuple(reader.parts))
+        return replace(program, entry_parts=tuple(reader.parts), visible=visible_globals(translation))
     readers = [EntryReader(translation, entry, started_by(entry.name)).read(prologue) for entry in entries]
     chosen = any_of(readers)
     return _program(translation, [*procedures, *readers, chosen], starts.result()[0], chosen.name, frames)
