@@ -110,8 +110,8 @@ class Program:
     """A run starts by giving each global its initial value (any value if there is none) and calls `main`.
 
     `assumptions` are what the front end took for granted, each with its kind; every outcome repeats them. `entry_parts`
-    and `visible` tell how the user's language writes what exists before a function is called, and its global variables;
-    nothing else depends on them.
+    and `visible` tell how the user's language writes what exists before a function is called, and its global variables,
+    and `handed_on` which parameters are its pointers in every call; nothing else depends on them.
     """
 
     procedures: tuple[Procedure, ...]
@@ -121,6 +121,7 @@ class Program:
     assumptions: tuple[Premise, ...] = ()
     entry_parts: tuple[EntryPart, ...] = field(default=(), compare=False)
     visible: tuple[VisibleGlobal, ...] = field(default=(), compare=False)
+    handed_on: Mapping[str, Mapping[str, str]] = field(default_factory=dict, compare=False)
 
     @cached_property
     def procedure(self) -> Mapping[str, Procedure]:
