@@ -32,7 +32,7 @@ from sorrel.model.options import Options
 from sorrel.model.outcome import ContractKind
 from sorrel.model.source import Source
 from sorrel.program.checks import instrument
-from sorrel.program.program import Program
+from sorrel.program.program import LIBRARY, Program
 from sorrel.smt.solver import Oracle
 
 TAKEN = 0.3
@@ -49,7 +49,14 @@ class Weighed:
     need_more: int
 
 
-def weighed(program: Program, name: str, seconds: float) -> Weighed | None:
+def calls_others(program: Program, name: str) -> bool:
+    """Whether another function of the file's own is among what is verified."""
+    return any(each.name != name and "." not in each.name and LIBRARY not in each.name for each in program.procedures)
+
+
+def weighed(program: Program, name: str, seconds: float, *, callers_only: bool) -> Weighed | None:
+    if callers_only and not calls_others(program, name):
+        return None
     options = Options(budget=Budget(seconds=seconds))
     effort = Effort(options, options.budget.start(), lambda _: None)
     encoding = encode(instrument(program, frozenset()), Arithmetic.IDEAL, alone=True)
@@ -123,7 +130,10 @@ def main(arguments: Sequence[str]) -> int:
     for library, path in drawn(given.folder, chance):
         try:
             for name, read in islice(functions(library, path, chance), given.each):
-                one = apart(lambda read=read, name=name: weighed(read(), name, given.seconds / 2), given.seconds)  # type: ignore[misc]
+                one = apart(
+                    lambda read=read, name=name: weighed(read(), name, given.seconds / 2, callers_only=given.callers),
+                    given.seconds,
+                )  # type: ignore[misc]
                 if one is None or (given.callers and not one.clauses):
                     continue
                 found.append(one)
