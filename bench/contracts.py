@@ -1,6 +1,6 @@
 """Whether contracts of other people's C are short: lines, facts that others imply, and what callers need.
 
-python bench/contracts.py FOLDER [--functions 60] [--seconds 20] [--seed 0] [--told]
+python bench/contracts.py FOLDER [--functions 60] [--seconds 20] [--seed 0] [--callers] [--told]
 
 Each folder inside FOLDER is a library. Functions are drawn by chance, from as many libraries as possible; one that the
 compiler does not read, or that has no contract, is not counted. Each is summarised in a process of its own.
@@ -32,7 +32,7 @@ from sorrel.model.options import Options
 from sorrel.model.outcome import ContractKind
 from sorrel.model.source import Source
 from sorrel.program.checks import instrument
-from sorrel.program.program import Program
+from sorrel.program.program import LIBRARY, Program
 from sorrel.smt.solver import Oracle
 
 TAKEN = 0.3
@@ -49,7 +49,14 @@ class Weighed:
     need_more: int
 
 
-def weighed(program: Program, name: str, seconds: float) -> Weighed | None:
+def calls_others(program: Program, name: str) -> bool:
+    """Whether another function of the file's own is among what is verified."""
+    return any(each.name != name and "." not in each.name and LIBRARY not in each.name for each in program.procedures)
+
+
+def weighed(program: Program, name: str, seconds: float, *, callers_only: bool) -> Weighed | None:
+    if callers_only and not calls_others(program, name):
+        return None
     options = Options(budget=Budget(seconds=seconds))
     effort = Effort(options, options.budget.start(), lambda _: None)
     encoding = encode(instrument(program, frozenset()), Arithmetic.IDEAL, alone=True)
@@ -82,7 +89,7 @@ def apart(work: Callable[[], Weighed | None], seconds: int) -> Weighed | None:
         text = answer.read()
     os.waitpid(child, 0)
     data = json.loads(text) if text else None
-    return Weighed(tuple(data["lines"]), tuple(data["redundant"]), data["clauses"], data["need_more"]) if data else None
+    return Weighed(**{**data, "lines": tuple(data["lines"]), "redundant": tuple(data["redundant"])}) if data else None
 
 
 def drawn(folder: Path, chance: random.Random) -> Iterator[tuple[Path, Path]]:
@@ -115,6 +122,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--each", type=int, default=3, help="functions of one file that are tried")
     parser.add_argument("--seconds", type=int, default=20, help="of the processor, for each function")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--callers", action="store_true", help="only functions that call others")
     parser.add_argument("--told", action="store_true", help="print each contract")
     given = parser.parse_args(arguments)
     chance = random.Random(given.seed)
@@ -122,8 +130,11 @@ def main(arguments: Sequence[str]) -> int:
     for library, path in drawn(given.folder, chance):
         try:
             for name, read in islice(functions(library, path, chance), given.each):
-                one = apart(lambda read=read, name=name: weighed(read(), name, given.seconds / 2), given.seconds)  # type: ignore[misc]
-                if one is None:
+                one = apart(
+                    lambda read=read, name=name: weighed(read(), name, given.seconds / 2, callers_only=given.callers),
+                    given.seconds,
+                )  # type: ignore[misc]
+                if one is None or (given.callers and not one.clauses):
                     continue
                 found.append(one)
                 if given.told or len(one.lines) > 3 or one.redundant or one.need_more:

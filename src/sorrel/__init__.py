@@ -9,10 +9,10 @@
 >>> sorrel.solve("examples/mccarthy91.smt2", timeout=10).answer
 <Answer.SAFE: 'safe'>
 
-`verify` asks about C, Java and OCaml, `summarize` infers contracts, `solve` takes Horn clauses, `learn` Boolean
+`verify` is for C, Java and OCaml, `summarize` infers contracts, `solve` is for Horn clauses, `learn` for Boolean
 programs, and `check` checks a saved certificate. Each returns an `Outcome`: `answer`, `program_contracts`, `run` (the
 counterexample), `assumptions`, `reason` (of an unknown answer); a notebook shows it as a report. `sorrel.asynchronous`
-has `verify`, `summarize` and `solve` to be awaited. help(sorrel.verify) lists all options.
+has `verify`, `summarize` and `solve` as coroutines. help(sorrel.verify) lists all options.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ TYPE_CHECKING = False  # as in `typing`, for which a worker would have to wait b
 if TYPE_CHECKING:
     from typing import Any
 
+    from sorrel import asynchronous
     from sorrel.api import check, learn, solve, summarize, verify
     from sorrel.model.assumption import AssumptionKind
     from sorrel.model.budget import Budget
@@ -64,6 +65,7 @@ __all__ = [
     "Standing",
     "TraceStep",
     "UsageError",
+    "asynchronous",
     "check",
     "learn",
     "solve",
@@ -96,7 +98,14 @@ _HOMES = {
 
 def __getattr__(name: str) -> Any:
     """Load what is asked for when it is asked for: workers and `sorrel --version` need none of it."""
+    if name == "asynchronous":
+        return import_module("sorrel.asynchronous")
     for module, names in _HOMES.items():
         if name in names:
             return getattr(import_module(module), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """What `help(sorrel)` and completion show."""
+    return sorted([*globals(), *__all__])

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import os
+import pydoc
 import threading
 import time
 from pathlib import Path
@@ -84,3 +86,10 @@ def test_progress_is_told_by_method() -> None:
 def test_contracts_can_be_awaited() -> None:
     outcome = asyncio.run(asynchronous.summarize(sorrel.Source("f.c", "int f(int n) { return n + 1; }"), timeout=60))
     assert [each.conjuncts for each in outcome.program_contracts] == [("\\result == n + 1",)]
+
+
+def test_help_tells_of_all_functions() -> None:
+    told = pydoc.render_doc(sorrel, renderer=pydoc.plaintext)
+    for name in ("verify", "summarize", "solve", "learn", "check"):
+        assert f"\n    {name}(" in told
+    assert inspect.iscoroutinefunction(sorrel.asynchronous.verify)

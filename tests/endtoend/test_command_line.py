@@ -237,7 +237,7 @@ def test_seeds_help(folder: Path) -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_cleanly_and_leaves_no_process(folder: Path, number: int) -> None:
     process = subprocess.Popen(
-        [*SORREL, "solve", "--engine", "spacer+unwind", "hard.smt2"],
+        [*SORREL, "solve", "--engine", "spacer+unwind", "hard.smt2", "--html", f"ended{number}.html"],
         cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -251,6 +251,7 @@ def test_a_signal_ends_cleanly_and_leaves_no_process(folder: Path, number: int) 
     assert process.returncode == 128 + number
     assert output.splitlines()[0] == "unknown"
     assert "interrupted after" in output
+    assert "interrupted after" in (folder / f"ended{number}.html").read_text(encoding="utf-8")
     assert "Traceback" not in errors
     assert mine
     assert not mine & workers()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -151,6 +152,7 @@ def _solve_single(arguments: argparse.Namespace, options: Options) -> int:
             say(json.dumps({"source": arguments.files[0], "error": str(problem)}, ensure_ascii=False, indent=2))
         raise
     except supervise.Interrupted as stop:
+        written(partial(_write_files, stop.outcome, options, arguments))
         if not arguments.json:
             raise
         say(json.dumps(stop.outcome.to_json(), ensure_ascii=False, indent=2))

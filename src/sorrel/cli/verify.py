@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -141,13 +142,17 @@ def run_verify(arguments: argparse.Namespace) -> int:
     except InputError as problem:
         return _unread(problem, asked.name, arguments)
     except supervise.Interrupted as stop:
-        _print([*outcomes, stop.outcome], asked, arguments)
+        _tell([*outcomes, stop.outcome], asked, arguments)
         return 128 + stop.signal_number
-    failed = 0
-    if asked.tasks:  # first: who reads the text may leave early
-        failed = written(lambda: write_files(outcomes, asked.tasks[0], arguments))
-    _print(outcomes, asked, arguments)
+    failed = _tell(outcomes, asked, arguments)
     return failed or worst([_code(outcome) for outcome in outcomes])
+
+
+def _tell(outcomes: Sequence[Outcome], asked: Request, arguments: argparse.Namespace) -> int:
+    """Files first: who reads the text may leave early. The exit code says whether all could be written."""
+    failed = written(lambda: write_files(outcomes, asked.tasks[0], arguments)) if asked.tasks else 0
+    _print(outcomes, asked, arguments)
+    return failed
 
 
 def _demand_language(tasks: Sequence[Task], arguments: argparse.Namespace) -> None:
@@ -235,6 +240,7 @@ def run_summarize(arguments: argparse.Namespace) -> int:
     except InputError as problem:
         return _unread(problem, task.name, arguments)
     except supervise.Interrupted as stop:
+        written(partial(write_summary_files, stop.outcome, task, arguments))
         if arguments.json or stop.outcome.program_contracts:
             _print_summary(stop.outcome, arguments)
         if stop.outcome.reason is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from sorrel.contracts.reading import Dialect, read
 from sorrel.contracts.syntax import Condition, Infix, nodes
@@ -29,19 +29,17 @@ def arranged(texts: Sequence[str]) -> tuple[str, ...]:
     """The same facts of ACSL; `0 <= i <= n` in place of `i >= 0` and `i <= n`."""
     known = {text: _tree(text) for text in texts}
     bounds = {text: bound for text, tree in known.items() if (bound := _bound(text, tree)) is not None}
-    found: list[str] = []
+    ranges: dict[str, str] = {}
     used: set[str] = set()
-    for text in dict.fromkeys(texts):
-        if text in used:
-            continue
-        partner = _partner(text, bounds, used)
-        if partner is None:
-            found.append(_rising(text, bounds.get(text)))
-            continue
-        used.update((text, partner))
-        lower, upper = sorted((bounds[text], bounds[partner]), key=lambda bound: bound.is_upper)
-        found.append(f"{lower.limit} {lower.sign} {lower.subject} {upper.sign} {upper.limit}")
-    return tuple(sorted(found, key=_size))
+    numbers_first = sorted(bounds, key=lambda text: bool(_NAME.search(bounds[text].limit)))
+    for forms in (_as_written, _either_way):  # what needs no turning round comes first
+        for text in numbers_first:
+            found = None if text in used else _range(text, {t: b for t, b in bounds.items() if t not in used}, forms)
+            if found is not None:
+                partner, ranges[text] = found
+                used.update((text, partner))
+    alone = [_rising(text, bounds.get(text)) for text in dict.fromkeys(texts) if text not in used]
+    return tuple(sorted((*ranges.values(), *alone), key=_size))
 
 
 def _rising(text: str, bound: _Bound | None) -> str:
@@ -78,15 +76,25 @@ def _is_chain(tree: Infix) -> bool:
     )
 
 
-def _partner(text: str, bounds: dict[str, _Bound], used: set[str]) -> str | None:
-    own = bounds.get(text)
-    if own is None:
-        return None
-    return next(
-        (
-            other
-            for other, bound in bounds.items()
-            if other not in used and bound.subject == own.subject and bound.is_upper is not own.is_upper
-        ),
-        None,
-    )
+def _as_written(bound: _Bound) -> tuple[_Bound, ...]:
+    return (bound,)
+
+
+def _either_way(bound: _Bound) -> tuple[_Bound, ...]:
+    """Where two places are compared, each limits the other; of results it is said what limits them."""
+    if RESULT in bound.subject + bound.limit or not _NAME.search(bound.limit):
+        return (bound,)
+    return (bound, _Bound(bound.limit, bound.sign, bound.subject, not bound.is_upper))
+
+
+def _range(
+    text: str, bounds: dict[str, _Bound], forms: Callable[[_Bound], tuple[_Bound, ...]]
+) -> tuple[str, str] | None:
+    """Another bound on the other side of the same thing, and both as one."""
+    for own in forms(bounds[text]):
+        for other, bound in bounds.items():
+            for one in forms(bound) if other != text else ():
+                if one.subject == own.subject and one.is_upper is not own.is_upper:
+                    lower, upper = (own, one) if one.is_upper else (one, own)
+                    return other, f"{lower.limit} {lower.sign} {lower.subject} {upper.sign} {upper.limit}"
+    return None

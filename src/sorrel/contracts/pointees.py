@@ -14,20 +14,27 @@ from sorrel.program.visible import EntryKind, EntryPart
 
 def pointees(program: Program, procedure: Procedure) -> Mapping[str, Variable]:
     """The parts of objects that parameters of the function lead to in every call: nothing is passed to say which."""
-    if not program.entry_parts or procedure.name != _called(program):
-        return {}
+    names = {text: own for own, text in _names(program, procedure).items()}
     single = {
         part.text
         for part in program.entry_parts
-        if part.kind is EntryKind.LENGTH and not part.variable and part.each == 1 and _is_fixed(part, procedure)
+        if part.kind is EntryKind.LENGTH and not part.variable and part.each == 1 and part.text in names
     }
     known = {variable.name: variable for variable in program.globals}
     return {
         text: known[part.variable]
         for part in program.entry_parts
         if part.variable in known and part.text in single
-        for text in _texts(part, known[part.variable])
+        for text in _texts(part, names[part.text], known[part.variable])
     }
+
+
+def _names(program: Program, procedure: Procedure) -> Mapping[str, str]:
+    """Parameters that nothing is passed of, and what the function under test calls what they lead to."""
+    if procedure.name == _called(program):
+        return {part.text: part.text for part in program.entry_parts if _is_fixed(part.text, procedure)}
+    handed = program.handed_on.get(procedure.name, {})
+    return {own: text for own, text in handed.items() if _is_fixed(own, procedure)}
 
 
 def _called(program: Program) -> str:
@@ -37,17 +44,17 @@ def _called(program: Program) -> str:
     return calls[-1] if calls else ""
 
 
-def _is_fixed(part: EntryPart, procedure: Procedure) -> bool:
+def _is_fixed(name: str, procedure: Procedure) -> bool:
     """A parameter of which nothing is passed: there is one object that it can lead to."""
-    passed = re.compile(rf"{re.escape(part.text)}(\.\d+)?(\.|$)")
-    return part.text.isidentifier() and not any(passed.match(each.name) for each in procedure.parameters)
+    passed = re.compile(rf"{re.escape(name)}(\.\d+)?(\.|$)")
+    return name.isidentifier() and not any(passed.match(each.name) for each in procedure.parameters)
 
 
-def _texts(part: EntryPart, variable: Variable) -> Iterator[str]:
+def _texts(part: EntryPart, pointer: str, variable: Variable) -> Iterator[str]:
     sayable = is_integer(variable.type) or (isinstance(variable.type, Array) and is_integer(variable.type.element))
     if part.kind is not EntryKind.CONTENTS or part.first is not None or "?" in part.path or not sayable:
         return
     if not part.path:
-        yield f"*{part.text}"
+        yield f"*{pointer}"
     elif re.fullmatch(r"(\.[A-Za-z_]\w*)+", part.path):
-        yield f"{part.text}->{part.path[1:]}"
+        yield f"{pointer}->{part.path[1:]}"

@@ -141,21 +141,22 @@ def asked_about_program(
         notes = validated.notes
 
     def with_notes(outcome: Outcome) -> Outcome:
-        return titled(replace(outcome, notes=(*outcome.notes, *notes)))
+        told = replace(outcome, notes=(*outcome.notes, *notes))
+        return titled(told if task.is_ocaml else _with_outline(question, told))
 
     own = replace(effort, report=lambda known: report(with_notes(known)))
-    if not task.is_ocaml:
-        _report_outline(question, own)
+    own.report(unknown(Cause.TIME, "nothing was decided"))
     return Asked(question, own, with_notes, _completing(question, own, with_notes))
 
 
-def _report_outline(question: Question, effort: Effort) -> None:
-    """What there is to check, should time or memory run out before anything is known of it."""
+def _with_outline(question: Question, outcome: Outcome) -> Outcome:
+    """With what there was to check, also where time or memory ran out before anybody looked."""
     from sorrel.explain.outline import outlined
     from sorrel.methods.programs import ProgramQuestion
 
-    if isinstance(question, ProgramQuestion):
-        effort.report(outlined(unknown(Cause.TIME, "nothing was decided"), question.checked, question.task.goal))
+    if outcome.procedures or not isinstance(question, ProgramQuestion):
+        return outcome
+    return outlined(outcome, question.checked, question.task.goal)
 
 
 def _completing(
@@ -164,7 +165,6 @@ def _completing(
     """What callers owe to a function is told in place of a run that shows it; and what became of hints in the text."""
 
     def completed(outcome: Outcome) -> Outcome:
-        from sorrel.explain.outline import outlined
         from sorrel.methods import hints
         from sorrel.methods.preconditions.inference import is_asked_for, owed, stated
         from sorrel.methods.preconditions.relied import relying, rests_on_callers
@@ -173,8 +173,6 @@ def _completing(
 
         if not isinstance(question, ProgramQuestion):
             return outcome
-        if not outcome.procedures:  # time ran out in all lanes
-            outcome = outlined(outcome, question.checked, question.task.goal)
         if isinstance(question, PartlyWitnessed):
             outcome = titled(question.completed(outcome))
         options = effort.options

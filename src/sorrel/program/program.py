@@ -11,7 +11,7 @@ from sorrel.model.errors import NOWHERE, Span
 from sorrel.model.values import dataclass
 from sorrel.program.expression import Expression, Variable
 from sorrel.program.statement import Block, Branch, Call, Goto, Return, Stop, Terminator
-from sorrel.program.visible import Address, EntryPart
+from sorrel.program.visible import Address, EntryPart, VisibleGlobal
 
 LIBRARY = "library."
 """Begins the names of procedures that are models of functions of the library, and nothing that a user has written."""
@@ -110,7 +110,8 @@ class Program:
     """A run starts by giving each global its initial value (any value if there is none) and calls `main`.
 
     `assumptions` are what the front end took for granted, each with its kind; every outcome repeats them. `entry_parts`
-    tell how the user's language writes what exists before a function is called; nothing else depends on them.
+    and `visible` tell how the user's language writes what exists before a function is called, and its global variables,
+    and `handed_on` which parameters are its pointers in every call; nothing else depends on them.
     """
 
     procedures: tuple[Procedure, ...]
@@ -119,6 +120,8 @@ class Program:
     main: str = "main"
     assumptions: tuple[Premise, ...] = ()
     entry_parts: tuple[EntryPart, ...] = field(default=(), compare=False)
+    visible: tuple[VisibleGlobal, ...] = field(default=(), compare=False)
+    handed_on: Mapping[str, Mapping[str, str]] = field(default_factory=dict, compare=False)
 
     @cached_property
     def procedure(self) -> Mapping[str, Procedure]:

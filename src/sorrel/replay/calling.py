@@ -10,13 +10,14 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import count
 
+from sorrel.program.effects import effects
 from sorrel.program.program import Program
 from sorrel.program.run import Run, Used
 from sorrel.program.statement import Choice
 from sorrel.program.types import Array, Boolean, Float, Machine, Type
 from sorrel.program.value import ArrayValue, Value
 from sorrel.program.visible import EntryKind, EntryPart
-from sorrel.replay.entry import NoHarness, bits_of, constant, global_values
+from sorrel.replay.entry import NoHarness, bits_of, constant, global_values, is_nothing
 
 _SIZES = {8: 1, 16: 2, 32: 4, 64: 8}
 MOST_ELEMENTS, MOST_MADE = 4096, 1 << 26
@@ -34,8 +35,10 @@ def prepared(program: Program, run: Run, parameters: Sequence[tuple[str, str]]) 
     lines = [f"{as_variable(name, declaration)};" for name, declaration in parameters]
     lines += [f"memset((void *)&{name}, 0, sizeof {name});" for name, _ in parameters]
     own = [used for used in run.used if used.procedure == program.main]
-    lines += [line for used in own if used.choice is Choice.UNINITIALISED for line in global_values(used)]
-    return [*lines, *_State(program.entry_parts, own, [name for name, _ in parameters]).lines()]
+    for used in own:
+        if used.choice is Choice.UNINITIALISED:
+            lines += global_values(used, [each for each in program.visible if each.variable == used.target])
+    return [*lines, *_State(program, own, [name for name, _ in parameters]).lines()]
 
 
 def as_variable(name: str, declaration: str) -> str:
@@ -47,8 +50,10 @@ def as_variable(name: str, declaration: str) -> str:
 class _State:
     """Objects that pointers lead to, by the text of the pointer."""
 
-    def __init__(self, parts: Sequence[EntryPart], chosen: Sequence[Used], parameters: Sequence[str]) -> None:
-        self._parts = parts
+    def __init__(self, program: Program, chosen: Sequence[Used], parameters: Sequence[str]) -> None:
+        self._parts = program.entry_parts
+        own = [each.reads for name, each in effects(program).items() if name != program.main]
+        self._read = {variable.name for reads in own for variable in reads}
         self._chosen = {used.target: used for used in chosen}
         self._parameters = parameters
         self._bases: dict[str, str] = {}  # the C variable that points to the object
@@ -96,6 +101,9 @@ class _State:
         length = lengths[0] if lengths else 1
         if not isinstance(length, int) or not 0 < length <= MOST_MADE:
             raise NoHarness(f"what {text} points to has {length} elements")
+        held = [part for part in self._of(EntryKind.HELD) if part.text == text and part.variable in self._read]
+        if not all(is_nothing(self._value(part)) for part in held):
+            raise NoHarness(f"what {text} points to holds pointers to objects without a name")
         base = self._bases[text] = f"sorrel_object{next(self._numbers)}"
         yield f"__typeof__({text}) {base} = calloc({length}, sizeof *{base});"
         for part in self._of(EntryKind.CONTENTS):

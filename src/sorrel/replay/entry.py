@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import re
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sorrel.model.values import dataclass
 from sorrel.program.program import Program
 from sorrel.program.run import Run, Used
 from sorrel.program.types import Array, Unbounded
 from sorrel.program.value import ArrayValue, Value
+from sorrel.program.visible import VisibleGlobal
 
 _PLACE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
 
@@ -55,14 +56,47 @@ def constant(value: Value) -> str:
     return "(-9223372036854775807LL - 1)" if number == -(2**63) else f"{number}LL"
 
 
-def global_values(used: Used) -> Iterator[str]:
-    """Assignments to a global variable; objects that pointers come from are made elsewhere."""
-    if used.source.startswith("input.") or not _PLACE.fullmatch(used.source):
+def global_values(used: Used, kept: Sequence[VisibleGlobal]) -> Iterator[str]:
+    """Assignments to the global variables that are `kept` there; objects that pointers come from are made elsewhere."""
+    if used.source.startswith("input."):
         return
+    if kept:
+        for each in kept:
+            yield from _numbers(each, used.value)
+    elif _PLACE.fullmatch(used.source):
+        yield from _by_its_name(used)
+
+
+def _numbers(kept: VisibleGlobal, value: Value) -> Iterator[str]:
+    """Whatever is an array of structures of arrays to C is one row of numbers in the run."""
+    if kept.first is None or not isinstance(value, ArrayValue):
+        yield f"{_element(kept, '0')} = {constant(value)};"
+        return
+    if value.default:
+        each = _element(kept, "sorrel_i")
+        yield f"for (long sorrel_i = 0; sorrel_i < {kept.count}; sorrel_i++) {each} = {constant(value.default)};"
+    for index, number in value.entries.items():
+        if 0 <= index - kept.first < kept.count:
+            yield f"{_element(kept, str(index - kept.first))} = {constant(number)};"
+
+
+def _element(kept: VisibleGlobal, index: str) -> str:
+    """How C writes the number that has this index among all of them."""
+    text, left = "", kept.count
+    for part in kept.parts:
+        if isinstance(part, int):
+            left //= part
+            text += f"[{index} / {left} % {part}]"
+        else:
+            text += part
+    return text
+
+
+def _by_its_name(used: Used) -> Iterator[str]:
     base, _, part = used.source.rpartition(".")
     element = used.type.element if isinstance(used.type, Array) else used.type
     if isinstance(element, Unbounded) and part in _OF_POINTERS:
-        if _is_nothing(used.value):
+        if is_nothing(used.value):
             yield f"memset((void *)&{base}, 0, sizeof {base});"
             return
         raise NoHarness(f"{base} holds pointers to objects without a name")
@@ -78,7 +112,7 @@ def global_values(used: Used) -> Iterator[str]:
             yield f"{used.source} = {constant(value)};"
 
 
-def _is_nothing(value: Value) -> bool:
+def is_nothing(value: Value) -> bool:
     """A null pointer, or an array of them."""
     entries = [value.default, *value.entries.values()] if isinstance(value, ArrayValue) else [value]
     return not any(entries)

@@ -30,6 +30,9 @@ GOLDEN = [
     "int f(int d) { switch (d) { case 0: return 31; case 1: return 28; case 2: return 31; default: return 0; } }",
     CALLED,
 ]
+HANDED_ON = """struct ctx { unsigned fill, other; };
+static void pad(struct ctx *c) { c->fill = 0; }
+void f(struct ctx *context, struct ctx *other) { pad(context); }"""
 
 
 def inferred(text: str) -> tuple[Encoding, Inferred, Oracle]:
@@ -68,6 +71,23 @@ def test_a_caller_that_needs_more_than_is_told_is_found() -> None:
         for each in told
     ]
     assert callers(encoding, found.proved, silent, oracle) == Callers(valid=1, need_more=1)
+
+
+def test_what_a_pointer_that_is_handed_on_leads_to_has_the_callees_name_for_it() -> None:
+    encoding, found, oracle = inferred(HANDED_ON)
+    told = encoding.told(found.told, oracle)
+    said = {each.point.procedure: each.contract.conjuncts for each in told}
+    assert said == {"pad": ("c->fill == 0",), "f": ("context->fill == 0",)}
+    assert callers(encoding, found.proved, told, oracle) == Callers(valid=1, need_more=0)
+
+
+def test_what_a_pointer_to_one_of_two_objects_leads_to_has_no_name() -> None:
+    encoding, found, oracle = inferred(HANDED_ON.replace("{ pad(context); }", "{ pad(context); pad(other); }"))
+    assert not [
+        each
+        for each in encoding.told(found.told, oracle)
+        if each.point.procedure == "pad" and "->" in str(each.contract.conjuncts)
+    ]
 
 
 def test_what_is_longest_is_left_out() -> None:

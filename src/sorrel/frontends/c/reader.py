@@ -16,6 +16,7 @@ from sorrel.frontends.c.elements import trusted
 from sorrel.frontends.c.entry import EntryReader, any_of, command_line, started_by
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.globals import GlobalReader
+from sorrel.frontends.c.handing import handed_on
 from sorrel.frontends.c.inputs import make_inputs
 from sorrel.frontends.c.layout import Inexpressible, Layout
 from sorrel.frontends.c.lifetimes import Outlived, outlived
@@ -304,7 +305,8 @@ def _from_outside(
         reader = EntryReader(translation, entries[0])
         start = reader.read(prologue)
         program = _program(translation, [*procedures, start], starts.result()[0], start.name, frames)
-        return replace(program, entry_parts=tuple(reader.parts))
+        known, handed = visible_globals(translation), handed_on(translation)
+        return replace(program, entry_parts=tuple(reader.parts), visible=known, handed_on=handed)
     readers = [EntryReader(translation, entry, started_by(entry.name)).read(prologue) for entry in entries]
     chosen = any_of(readers)
     return _program(translation, [*procedures, *readers, chosen], starts.result()[0], chosen.name, frames)
