@@ -323,13 +323,13 @@ def test_finer_types_do_not_prove_what_is_false(tmp_path: Path) -> None:
 
 
 def test_the_function_whose_type_is_too_weak_is_named_on_a_chain_of_calls(tmp_path: Path) -> None:
-    text = """let rec sum l = match l with [] -> 0 | x :: rest -> x + sum rest
-let main n = if n > 0 then assert (sum [n; 1; 2] = n + 3)"""
+    text = """let rec turns l = match l with [] -> 0 | x :: rest -> x - turns rest
+let main n = if n > 0 then assert (turns [n; 1; 2] = n + 1)"""
     outcome = sorrel.verify(written(text, tmp_path), engine="spacer", timeout=60)
     assert outcome.answer is Answer.UNKNOWN
     assert outcome.reason is not None
-    assert "the type of sum is too weak" in outcome.reason.message
-    assert "sum (program.ml:2)" in outcome.reason.message
+    assert "the type of turns is too weak" in outcome.reason.message
+    assert "turns (program.ml:2)" in outcome.reason.message
 
 
 def test_a_program_that_always_wraps_to_its_harm_is_not_said_to_be_safe(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from enum import Enum
 
 from sorrel.evidence.result import Accepted, Rejected, Result
+from sorrel.evidence.rounds import over_bits
 from sorrel.evidence.validity import valid
 from sorrel.horn.clause import Atom, Clause
 from sorrel.horn.system import HornSystem
@@ -79,7 +80,7 @@ def check_loop(
             result = (
                 obligation
                 if isinstance(obligation, Rejected)
-                else valid(obligation, deadline, Rejected("it does not hold in every round"))
+                else valid(over_bits(obligation, loop.count), deadline, Rejected("it does not hold in every round"))
             )
             if not isinstance(result, Accepted):
                 return type(result)(

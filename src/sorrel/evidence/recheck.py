@@ -22,12 +22,13 @@ from sorrel.evidence.loops import loops_problem
 from sorrel.evidence.ranking import union
 from sorrel.evidence.recursion import induction_questions, lemmas_asserted
 from sorrel.evidence.result import Accepted, NotConfirmed, Rejected, Result
+from sorrel.evidence.rounds import Counter, counted
 from sorrel.horn.recurrence import RecurrentSet
 from sorrel.horn.recursion import NOTHING, Recursion
 from sorrel.horn.recursion_text import write_functions
 from sorrel.horn.system import HornSystem
 from sorrel.horn.text import read_note, write_definition
-from sorrel.horn.verdict import ROUND, Derivation, Loop, Ranks, Safe, Step, Summaries, Terminating, Unsafe
+from sorrel.horn.verdict import Derivation, Loop, Ranks, Safe, Step, Summaries, Terminating, Unsafe
 from sorrel.logic import sexpr, terms
 from sorrel.logic.evaluate import evaluate
 from sorrel.logic.printing_smtlib import smtlib, smtlib_sort, symbol
@@ -59,8 +60,7 @@ def recheck(
             case Safe(summaries):
                 if system.obligations:
                     return NotConfirmed("the certificate has no ranks for the well-foundedness obligations")
-                problem = verdict.recursion.problem()
-                if problem:
+                if problem := verdict.recursion.problem():
                     return Rejected(problem)
                 known = lemmas_asserted(verdict.recursion)
                 questions = [f"{known} {asked}" for asked in script.refuted_assertions(summaries)]
@@ -72,11 +72,11 @@ def recheck(
                 prelude = script.definitions(summaries)
                 done = f"{len(questions)} assertions and obligations valid"
             case Unsafe(derivation):
-                problem = loops_problem(derivation)
-                if problem:
+                if problem := loops_problem(derivation):
                     return Rejected(problem)
-                questions = script.refutation(derivation)
-                prelude = f"{script.declarations()}\n(declare-fun {terms.name_of(ROUND)} () Int)"
+                derivation, counters = counted(derivation)
+                questions = script.refutation(derivation, counters)
+                prelude = "\n".join([script.declarations(), *dict.fromkeys(each.declaration for each in counters)])
                 done = f"{len(derivation.steps)} instances contradictory"
             case _:
                 assert_never(verdict)
@@ -237,15 +237,15 @@ class _Script:
 
     # Unsafe
 
-    def refutation(self, derivation: Derivation) -> list[str]:
+    def refutation(self, derivation: Derivation, counters: list[Counter]) -> list[str]:
         """A question for each loop, then one for all steps outside of loops with what the loops come to."""
         instances = list(self.instances(derivation))
         looping = {number for loop in derivation.loops for number in range(loop.first, loop.last + 1)}
         ground = [formula for number, formula in enumerate(instances) if number not in looping]
         questions = []
-        for loop in derivation.loops:
-            begins, ends, first, after = self._around(derivation, loop)
-            rounds = f"(<= 0 {terms.name_of(ROUND)} {loop.count - 1})"
+        for loop, counter in zip(derivation.loops, counters, strict=True):
+            begins, ends, first, after = self._around(derivation, loop, counter)
+            rounds = self.adapt(smtlib(counter.before(loop.count)))
             inside = instances[loop.first : loop.last + 1]
             # What steps outside conclude may be a premise in every round.
             said = [rounds, begins, f"(not {ends})", *inside, *ground]
@@ -253,7 +253,7 @@ class _Script:
             ground.append(f"(=> {first} {after})")
         return [*questions, " ".join(f"(assert {formula})" for formula in ground)]
 
-    def _around(self, derivation: Derivation, loop: Loop) -> tuple[str, str, str, str]:
+    def _around(self, derivation: Derivation, loop: Loop, counter: Counter) -> tuple[str, str, str, str]:
         """The fact that a round begins and ends with, the one before the first and the one after the last round."""
         carried = [
             (step, position)
@@ -268,11 +268,11 @@ class _Script:
         inside = [terms.substitute(argument, step.values.items()) for argument in call.arguments]
 
         def fact(round_: Term) -> str:
-            values = [self.adapt(smtlib(terms.substitute(value, [(ROUND, round_)]))) for value in inside]
+            values = [self.adapt(smtlib(terms.substitute(value, [(counter.number, round_)]))) for value in inside]
             return f"({symbol(call.predicate.name)} {' '.join(values)})" if values else symbol(call.predicate.name)
 
-        following = ROUND + terms.integer(1)
-        return fact(ROUND), fact(following), fact(terms.integer(0)), fact(terms.integer(loop.count))
+        following = counter.number + counter.literal(1)
+        return fact(counter.number), fact(following), fact(counter.literal(0)), fact(counter.literal(loop.count))
 
     def instances(self, derivation: Derivation) -> Iterator[str]:
         """For each step the formula of its assertion, with its variables bound to the values of the step."""

@@ -94,6 +94,22 @@ class Recursion:
             yield terms.disjunction([terms.negation(constructor.recognizes(value)), built])
         yield from (lemma.at(value) for lemma in self.lemmas_of(value.sort()))
 
+    def built(self, constructor: Constructor, fields: Sequence[Term | Sequence[Term] | None]) -> list[Term]:
+        """What the functions are of a value that the constructor builds.
+
+        Of a part that is a value itself `fields` has what the functions are of it; None is a part that none asks for.
+        """
+        formals = [terms.variable(f"field!{j}", sort) for j, sort in enumerate(constructor.sorts)]
+        pairs: list[tuple[Term, Term]] = []
+        for formal, given in zip(formals, fields, strict=True):
+            if isinstance(given, Sequence):
+                own = self.functions_of(terms.sort_of(formal))
+                pairs += [(f(formal), number) for f, number in zip(own, given, strict=True)]
+            elif given is not None:
+                pairs.append((formal, given))
+        own = self.functions_of(constructor.sort)
+        return [terms.substitute(function.unfolded(constructor, formals), pairs) for function in own]
+
     def induction_steps(self, lemma: Lemma) -> list[Term]:
         """What must be valid for the lemma to hold of every value: for each constructor, from its fields to the whole.
 

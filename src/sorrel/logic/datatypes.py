@@ -44,6 +44,15 @@ class Constructor:
         return bool(z3.is_app(value) and value.decl().eq(self.sort.constructor(self.place)))
 
 
+def declared(name: str, kinds: Sequence[tuple[str, Sequence[Sort | None]]]) -> Sort:
+    """A datatype with these constructors; a field without a sort is of the datatype itself."""
+    made = z3.Datatype(name)
+    for kind, (constructor, fields) in enumerate(kinds):
+        named = [(f"{name}!{kind}!{j}", made if field is None else field) for j, field in enumerate(fields)]
+        made.declare(f"{name}!{constructor}", *named)
+    return made.create()
+
+
 def constructors(sort: Sort) -> list[Constructor]:
     return [Constructor(sort, place) for place in range(sort.num_constructors())]
 

@@ -255,6 +255,12 @@ def bits(value: int, size: int) -> Term:
     return z3.BitVecVal(value, size)
 
 
+def bits_of(number: Term, size: int) -> Term:
+    """An integer modulo 2 to the power of the size."""
+    value = literal(number)
+    return z3.Int2BV(number, size) if value is None else bits(value % (1 << size), size)
+
+
 def bits_literal(term: Term) -> int | None:
     """The value of a bit-vector literal, read as unsigned."""
     node = pointers.address(term)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import field
 
-from sorrel.horn.recursion import Recursion, Recursive
+from sorrel.horn.recursion import Recursion
 from sorrel.logic import datatypes, terms, walk
 from sorrel.logic.datatypes import Constructor
 from sorrel.logic.names import Names
@@ -74,18 +74,12 @@ class Measured:
         return numbers
 
     def _built(self, constructor: Constructor, fields: Sequence[Term]) -> list[Term]:
-        return [self._unfolded(f, constructor, fields) for f in self.recursion.functions_of(constructor.sort)]
+        return self.recursion.built(constructor, list(map(self._field, fields)))
 
-    def _unfolded(self, function: Recursive, constructor: Constructor, fields: Sequence[Term]) -> Term:
-        formals = [terms.variable(f"field!{j}", sort) for j, sort in enumerate(constructor.sorts)]
-        pairs: list[tuple[Term, Term]] = []
-        for formal, given in zip(formals, fields, strict=True):
-            if self.is_value(given):
-                own = self.recursion.functions_of(terms.sort_of(given))
-                pairs += [(f(formal), number) for f, number in zip(own, self.measures(given), strict=True)]
-            elif not datatypes.is_datatype(terms.sort_of(given)):
-                pairs.append((formal, self.scalar(given)))
-        return terms.substitute(function.unfolded(constructor, formals), pairs)
+    def _field(self, given: Term) -> Term | list[Term] | None:
+        if self.is_value(given):
+            return self.measures(given)
+        return None if datatypes.is_datatype(terms.sort_of(given)) else self.scalar(given)
 
     def _fields(self, constructor: Constructor, value: Term) -> list[Term]:
         """Variables for the fields of a value, if the constructor built it."""

@@ -16,7 +16,7 @@ from sorrel.logic.residues import Integers, NotIntegers, in_range
 from sorrel.logic.terms import Term
 from sorrel.logic.widening import NotBits, Widening
 from sorrel.smt.solver import Oracle
-from sorrel.transform.lift import Transformed, replay
+from sorrel.transform.lift import Transformed, complete, replay
 
 
 def bits_as_integers(system: HornSystem, _: Oracle) -> Transformed | None:
@@ -33,7 +33,12 @@ def bits_as_integers(system: HornSystem, _: Oracle) -> Transformed | None:
         return {p.name: _summary(p, predicates[p.name], found.get(p.name, terms.TRUE)) for p in system.predicates}
 
     def derivation(found: Derivation) -> Derivation:
-        return replay(system, [_step(step, system.clause[step.clause]) for step in found.steps])
+        steps = [_step(step, system.clause[step.clause]) for step in found.steps]
+        if not found.loops:
+            return replay(system, steps)
+        # Values in a loop are terms over its round: there are no facts that values could be read off.
+        filled = [replace(step, values=complete(system.clause[step.clause], step.values)) for step in steps]
+        return Derivation(tuple(filled), found.loops)
 
     return Transformed(HornSystem(tuple(predicates.values()), clauses), summaries, derivation)
 
@@ -79,8 +84,7 @@ def _step(step: Step, clause: Clause) -> Step:
         if value is None:
             continue
         if terms.is_bitvector(variable):
-            width = terms.width(variable)
-            values[variable] = operations.bits((operations.literal(value) or 0) % (1 << width), width)
+            values[variable] = operations.bits_of(value, terms.width(variable))
         else:
             values[variable] = value
     return Step(step.clause, values, step.premises)

@@ -59,10 +59,24 @@ def _loaded(name: str) -> Pass:
     from sorrel.transform.measuring import measuring
 
     own: dict[str, Pass] = {
-        LOOPS: accelerate_loops,
-        SERIES: accelerate_sums,
+        LOOPS: _of_integers(accelerate_loops),
+        SERIES: _of_integers(accelerate_sums),
         INTEGERS: bits_as_integers,
         CONTROL: split_by_control,
         CELL: one_cell,
     }
     return own[name] if name in own else measuring(name)
+
+
+def _of_integers(accelerate: Pass) -> Pass:
+    """The pass, over integers where there are bit-vectors."""
+    from sorrel.transform.integers import bits_as_integers
+
+    def run(system: HornSystem, oracle: Oracle) -> Transformed | None:
+        integers = bits_as_integers(system, oracle)
+        if integers is None:
+            return accelerate(system, oracle)
+        found = accelerate(integers.system, oracle)
+        return None if found is None else joined([integers, found])
+
+    return run

@@ -28,7 +28,9 @@ def either(condition: Term, one: Value, other: Value) -> Value | None:
             return None if arguments is None else Built(name, arguments, type)
         case Sized(), Sized() if one.parts is other.parts:
             tag = None if one.tag is None or other.tag is None else operations.ite(condition, one.tag, other.tag)
-            return Sized(operations.ite(condition, one.size, other.size), tag, one.parts, one.type)
+            pairs = zip(one.measured, other.measured, strict=True)
+            measured = tuple(operations.ite(condition, first, second) for first, second in pairs)
+            return Sized(operations.ite(condition, one.size, other.size), tag, one.parts, one.type, measured)
         case _:
             return None
 

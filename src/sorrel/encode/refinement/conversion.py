@@ -58,7 +58,7 @@ class Conversion:
                 found = [tag] if len(self._shapes.declaration(named).constructors) > 1 else []
                 return [*found, *self._argument_terms(named, arguments)]
             case Sized(size, tag):
-                return [size] if tag is None else [size, tag]
+                return [size, *([] if tag is None else [tag]), *value.measured]
             case Elements(length):
                 return [length]
             case Nothing() | Reference() | Closed() | Typed() | Foreign() | Copied():
@@ -82,7 +82,26 @@ class Conversion:
             found = [tag] if len(data.constructors) > 1 else []
             return [*found, *self._argument_terms(value.type, {value.constructor: value.arguments})]
         size = self.size(value)
-        return [size] if self._shapes.is_told_by_size(value.type) else [size, tag]
+        return [size, *([] if self._shapes.is_told_by_size(value.type) else [tag]), *self.measured(value)]
+
+    def measured(self, value: Value) -> list[Term]:
+        """What data that can contain itself measures beside its size."""
+        if isinstance(value, Sized):
+            return list(value.measured)
+        if not isinstance(value, Built):
+            raise InternalError("data without measures")
+        measures = self._shapes.measures(value.type)
+        if measures is None:
+            return []
+        data = self._shapes.declaration(value.type)
+        place = data.position(value.constructor)
+        own = self._shapes.own_positions(value.type, data.constructors[place])
+        types = self._shapes.arguments(value.type, data.constructors[place])
+        given = [
+            [self.size(argument), *self.measured(argument)] if position in own else self.terms_of(argument, type)
+            for position, (argument, type) in enumerate(zip(value.arguments, types, strict=True))
+        ]
+        return measures.built(place, given)
 
     def size(self, value: Value) -> Term:
         """How many constructors with parts of the same type the data has."""
@@ -114,15 +133,16 @@ class Conversion:
             data = self._shapes.declaration(type)
             if self._shapes.is_recursive(type):
                 empty = [i for i, c in enumerate(data.constructors) if not self._shapes.own_positions(type, c)]
-                if self._shapes.is_told_by_size(type):
-                    return [ZERO]
-                # Of data that only grows there is no value; these terms agree with what is known of any.
-                return [ZERO, terms.integer(empty[0])] if empty else [ONE, ZERO]
+                told = self._shapes.is_told_by_size(type)
+                if not empty:  # Of data that only grows there is no value; these terms agree with what is known of any.
+                    return [ONE, ZERO]
+                measures = self._shapes.measures(type)
+                arguments = [self._default_terms(t) for t in self._shapes.arguments(type, data.constructors[empty[0]])]
+                measured = measures.built(empty[0], arguments) if measures else []
+                return [ZERO, *([] if told else [terms.integer(empty[0])]), *measured]
             found = [ZERO] if len(data.constructors) > 1 else []
-            arguments = (
-                each for constructor in data.constructors for each in self._shapes.arguments(type, constructor)
-            )
-            return [*found, *(term for each in arguments for term in self._default_terms(each))]
+            types = (each for constructor in data.constructors for each in self._shapes.arguments(type, constructor))
+            return [*found, *(term for each in types for term in self._default_terms(each))]
         return [terms.FALSE if sort == terms.BOOL else ZERO for sort in self._shapes.sorts(type)]
 
     # And back
@@ -161,8 +181,10 @@ class Conversion:
         if self._shapes.is_recursive(type):
             size = given.pop(0)
             tag = None if self._shapes.is_told_by_size(type) else given.pop(0)
+            measures = self._shapes.measures(type)
+            measured = tuple(given.pop(0) for _ in measures.named_sorts) if measures else ()
             parts = {c.name: inner[(*at, c.name)] for c in data.constructors if (*at, c.name) in inner}
-            return Sized(size, tag, parts, type)
+            return Sized(size, tag, parts, type, measured)
         tag = given.pop(0) if len(data.constructors) > 1 else None
         arguments = {}
         for constructor in data.constructors:

@@ -11,7 +11,9 @@ from sorrel.encode.refinement.shapes import Shapes
 from sorrel.encode.refinement.values import FunctionRefinement
 from sorrel.encode.refinement.walk import Walk
 from sorrel.functional.execution import Kind
+from sorrel.functional.operator import Operator
 from sorrel.functional.program import Program
+from sorrel.functional.term import Operation, subterms
 from sorrel.horn.system import HornSystem
 from sorrel.model.values import dataclass
 
@@ -30,6 +32,7 @@ class Encoding:
     finer: tuple[Precision, ...]
 
 
+_COMPARISONS = frozenset({Operator.LESS, Operator.AT_MOST, Operator.GREATER, Operator.AT_LEAST})
 _W = TypeVar("_W", bound=Walk)
 
 
@@ -54,5 +57,12 @@ def encode(program: Program, forbidden: frozenset[Kind], precision: Precision | 
         name: tuple(min(count, MOST_GHOSTS) for count in each) for name, each in walk.captured.items() if any(each)
     }
     haunted = (Precision(True, ghosts),) if ghosts else ()
-    finer = (Precision(True), *haunted, Precision(True, ghosts, unfolded=True))
+    measured = (Precision(measures=group) for group in _likely_first(walk.shapes.groups, program))
+    finer = (*measured, Precision(True), *haunted, Precision(True, ghosts, unfolded=True))
     return Encoding(system, walk.shapes, walk.functions, finer)
+
+
+def _likely_first(groups: Sequence[str], program: Program) -> list[str]:
+    """Order matters to who compares numbers, and hardly to others."""
+    operators = {each.operator for each in subterms(program.body) if isinstance(each, Operation)}
+    return sorted(groups, key=lambda group: (group == "orders") is operators.isdisjoint(_COMPARISONS))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TypeAlias
 
-from sorrel.encode.refinement.conversion import ZERO
+from sorrel.encode.refinement.conversion import ZERO, Conversion
 from sorrel.encode.refinement.refinements import Refinements
 from sorrel.encode.refinement.shapes import Shapes
 from sorrel.encode.refinement.trail import Trail
@@ -35,8 +36,9 @@ No: TypeAlias = Callable[[Trail], None]
 
 
 class Matching:
-    def __init__(self, shapes: Shapes, refinements: Refinements) -> None:
+    def __init__(self, shapes: Shapes, conversion: Conversion, refinements: Refinements) -> None:
         self._shapes = shapes
+        self._conversion = conversion
         self._refinements = refinements
 
     def match(self, pattern: Pattern, value: Value, trail: Trail, bound: Bound, yes: Yes, no: No) -> None:
@@ -191,11 +193,13 @@ class Matching:
             smaller, trail = self._refinements.fresh(Anything(value.type), trail, "rest")
             if not isinstance(smaller, Sized):
                 raise InternalError("data with a size is expected")
-            arguments.append(Sized(smaller.size, smaller.tag, value.parts, value.type))
+            arguments.append(replace(smaller, parts=value.parts))
             sizes.append(smaller.size)
         if sizes:
             total = terms.integer(1)
             for size in sizes:
                 total = operations.add(size, total)
             trail = trail.after(facts=[operations.equal(value.size, total)])
-        return tuple(arguments), trail
+        built = self._conversion.measured(Built(constructor.name, tuple(arguments), value.type))
+        measured = [terms.equal(a, b) for a, b in zip(value.measured, built, strict=True)]
+        return tuple(arguments), trail.after(facts=measured)

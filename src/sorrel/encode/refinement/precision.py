@@ -18,8 +18,17 @@ class Precision:
     `copies`: each use of a function has a type of its own. `unfolded`: and the call from outside is walked on the spot,
     so that types begin with the first call from inside. `ghosts`: for functions by name, how many numbers that
     functions captured which it takes its type may speak of, for each parameter.
+    `measures`: data is told by a group of measures, not only by its size.
     """
 
     copies: bool = False
     ghosts: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     unfolded: bool = False
+    measures: str = ""
+
+    @property
+    def told(self) -> str:
+        """For people."""
+        return (
+            f"types tell {self.measures} of data" if self.measures else "each use of a function has a type of its own"
+        )

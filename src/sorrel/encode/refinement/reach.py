@@ -15,6 +15,7 @@ from sorrel.encode.refinement.values import (
     Reference,
     Scalar,
     Several,
+    Sized,
     Text,
     Typed,
     Value,
@@ -97,8 +98,12 @@ def _own_terms(value: Value) -> list[Formula]:
             return [term]
         case Text(length) | Elements(length):
             return [length]
+        case Sized(size, tag):
+            return [size, *([] if tag is None else [tag]), *value.measured]
+        case OneOf(tag):
+            return [tag]
         case _:
-            return [part for part in (getattr(value, "size", None), getattr(value, "tag", None)) if part is not None]
+            return []
 
 
 def cells_of(values: list[Value], trail: Trail) -> tuple[int, ...]:

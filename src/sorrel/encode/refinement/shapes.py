@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
+from sorrel.encode.refinement.measured import Kinds, Measures, groups_for, measures_of
 from sorrel.encode.refinement.values import Path
 from sorrel.functional.type import (
     BOOL,
@@ -31,9 +32,10 @@ ARRAY, REFERENCE = "array", "ref"
 
 @dataclass(frozen=True)
 class Shapes:
-    """Types of a program with these declarations."""
+    """Types of a program with these declarations. Data is measured by the functions of a group, if there is one."""
 
     data: Mapping[str, Data]
+    group: str = ""
 
     def check(self) -> None:
         """Types that mention each other in a ring are not told by sizes."""
@@ -65,6 +67,25 @@ class Shapes:
     def _reaches(self, name: str) -> bool:
         """Whether a declared type can contain a value of itself."""
         return any(_mentions(part, Named(name)) for part in self._inside(name))
+
+    @cached_property
+    def _measures(self) -> dict[Named, Measures | None]:
+        return {}
+
+    def measures(self, type: Named) -> Measures | None:
+        """What data that can contain itself measures beside its size."""
+        if type not in self._measures:
+            self._measures[type] = measures_of(type, self._kinds(type), self.group) if self.group else None
+        return self._measures[type]
+
+    @property
+    def groups(self) -> list[str]:
+        """Groups of measures that tell something of the data that was asked about so far."""
+        found = [group for type in self._measures for group in groups_for(type, self._kinds(type))]
+        return list(dict.fromkeys(found))
+
+    def _kinds(self, type: Named) -> Kinds:
+        return tuple((each.name, self.arguments(type, each)) for each in self.declaration(type).constructors)
 
     def is_recursive(self, type: Named) -> bool:
         return self._recursive[type.name]
@@ -131,6 +152,8 @@ class Shapes:
             yield ".length" if type.name == "list" else ".size", terms.INT
             if not self.is_told_by_size(type):
                 yield ".case", terms.INT
+            measures = self.measures(type)
+            yield from measures.named_sorts if measures else ()
             return
         if len(data.constructors) > 1:
             yield ".case", terms.INT
@@ -190,6 +213,9 @@ class Shapes:
                 empty = [i for i, each in enumerate(data.constructors) if not self.own_positions(type, each)]
                 is_empty = terms.disjunction(operations.equal(tag, terms.integer(i)) for i in empty)
                 found.append(operations.equal(is_empty, operations.equal(size, terms.integer(0))))
+            measures = self.measures(type)
+            if measures:
+                found += measures.facts(size, [values.pop(0) for _ in measures.named_sorts])
             return found
         found = _between(values.pop(0), 0, len(data.constructors) - 1) if len(data.constructors) > 1 else []
         for constructor in data.constructors:

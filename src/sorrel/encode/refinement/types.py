@@ -240,7 +240,8 @@ class RefinementTypes:
     def _readable(self, type: Type, name: str) -> list[str]:
         """How the terms of a value are written; nothing for those that OCaml has no short word for."""
         if isinstance(type, Named) and type.name in ("list", "array", "string"):
-            return [f"{type.name.capitalize()}.length {name}"]
+            others = len(self._shapes.sorts(type)) - 1
+            return [f"{type.name.capitalize()}.length {name}", *[""] * others]
         if isinstance(type, TupleType) and len(type.items) == 2:
             parts = zip(type.items, ("fst", "snd"), strict=True)
             return [text for item, word in parts for text in self._readable(item, f"({word} {name})")]

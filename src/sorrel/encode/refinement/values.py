@@ -64,12 +64,16 @@ class OneOf:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sized:
-    """Data that can contain itself. `parts` tells for each constructor what holds of its other arguments."""
+    """Data that can contain itself. `parts` tells for each constructor what holds of its other arguments.
+
+    `measured` is what it measures beside its size, where types tell that.
+    """
 
     size: Term
     tag: Term | None  # None where the size says which constructor it is
     parts: Mapping[str, Held]
     type: Named
+    measured: tuple[Term, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -89,7 +89,7 @@ class Walk(Applications):
         self._precision = precision
         self._names: dict[int, str] = {}  # of functions that call themselves, by their types
         self.captured: dict[str, tuple[int, ...]] = {}
-        shapes = Shapes(program.data)
+        shapes = Shapes(program.data, precision.measures)
         shapes.check()
         conversion = Conversion(shapes)
         handlers = [term for term in subterms(program.body) if isinstance(term, Try)]
@@ -101,7 +101,7 @@ class Walk(Applications):
         super().__init__(clauses, shapes, conversion, refinements, raising, exceptions=exceptions)
         self._operations = Operations(self._clauses, shapes, conversion, refinements)
         self._memory = Memory(self._clauses, refinements, self, shared)
-        self._matching = Matching(shapes, refinements)
+        self._matching = Matching(shapes, conversion, refinements)
         self._steps = 0
         self.functions: dict[str, list[FunctionRefinement]] = {}
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from sorrel.encode.refinement.encoding import Encoding
+from sorrel.encode.refinement.precision import Precision
 from sorrel.evidence.certificate import check
 from sorrel.evidence.door import EndlessCalls, ErrorExecution, OnlyExecution, Solution, accept
 from sorrel.evidence.effort import Effort
@@ -76,10 +77,11 @@ def by_types(asked: FunctionalQuestion, effort: Effort) -> Outcome:
     first = _attempted(asked, encoding, effort)
     if not _is_too_weak(first) or only_run(asked.program, asked.forbidden) is not None:
         return first
-    for finer in _finer(asked, encoding):
-        outcome = _attempted(asked, finer, effort)
+    for precision, finer in _finer(asked, encoding):
+        short = replace(effort, clock=PLAN.measures.of(effort.clock)) if precision.measures else effort
+        outcome = _attempted(asked, finer, short)
         if outcome.answer is not Answer.UNKNOWN:
-            return replace(outcome, notes=(*outcome.notes, "each use of a function has a type of its own"))
+            return replace(outcome, notes=(*outcome.notes, precision.told))
     return first
 
 
@@ -87,7 +89,7 @@ def _is_too_weak(outcome: Outcome) -> bool:
     return outcome.reason is not None and outcome.reason.cause is Cause.INCOMPLETE
 
 
-def _finer(asked: FunctionalQuestion, encoding: Encoding) -> Iterator[Encoding]:
+def _finer(asked: FunctionalQuestion, encoding: Encoding) -> Iterator[tuple[Precision, Encoding]]:
     """Clauses of more precise types, as far as there are any."""
     known = len(encoding.system.clauses)
     for precision in encoding.finer:
@@ -95,8 +97,8 @@ def _finer(asked: FunctionalQuestion, encoding: Encoding) -> Iterator[Encoding]:
             made = asked.encoding(asked.forbidden, precision)
         except Unsupported:
             return
-        if len(made.system.clauses) > known or precision.ghosts or precision.unfolded:
-            yield made
+        if len(made.system.clauses) > known or precision.ghosts or precision.unfolded or precision.measures:
+            yield precision, made
 
 
 def by_facts(asked: FunctionalQuestion, effort: Effort) -> Outcome:

@@ -16,6 +16,8 @@ class Plan:
     """Runs with the numbers of a derivation."""
     facts_check: float
     """Whether facts are a proof already."""
+    measures: Part
+    """Types that tell what data measures, for each group of measures."""
     overflow: Part
     """Whether numbers stay within their type."""
     types: Part
@@ -33,6 +35,7 @@ PLAN = Plan(
     lasso=1.0,
     near=1.0,
     facts_check=5.0,
+    measures=Part(0.3, 4.0),
     overflow=Part(0.3, 0.6),
     types=Part(0.5, 3.0),
     types_question=0.5,
