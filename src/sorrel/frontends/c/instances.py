@@ -12,7 +12,7 @@ from enum import IntEnum
 
 from sorrel.frontends.c import syntax
 from sorrel.frontends.c.formats import follows_strings, format_position, model_text
-from sorrel.frontends.c.library.catalogue import is_writer, looks_at_bytes
+from sorrel.frontends.c.library.catalogue import compares_bytes, is_writer, looks_at_bytes
 from sorrel.frontends.c.purity import CHANGES
 from sorrel.frontends.c.syntax import (
     FunctionDeclaration,
@@ -48,7 +48,9 @@ def fits(call: syntax.Call, model: FunctionDeclaration, name: str) -> bool:
     given = zip(arguments, model.parameters, strict=True)
     return all(
         _matches(argument.type, parameter.type)
-        and (not looks_at_bytes(name) or not _leads_to_bytes(parameter.type) or _is_bytes(argument))
+        and (
+            not looks_at_bytes(name) or not _leads_to_bytes(parameter.type) or _is_bytes(argument, compares_bytes(name))
+        )
         for argument, parameter in given
     )
 
@@ -67,10 +69,13 @@ def _matches(given: CType, wanted: CType) -> bool:
     return type(given) is type(wanted)
 
 
-def _is_bytes(argument: syntax.Expression) -> bool:
-    """Whether it leads to characters, or to a structure of whole integers: other memory is not read as bytes."""
+def _is_bytes(argument: syntax.Expression, structures: bool) -> bool:
+    """Whether it leads to characters: other memory is not read as bytes, but structures of integers where they matter.
+
+    Whoever sets or copies a structure needs no bytes for it, and proofs about members get much harder by them.
+    """
     target = _target(converted_from(argument).type)
-    return is_byte(target) or (isinstance(target, Record) and bytewise(target))
+    return is_byte(target) or (structures and isinstance(target, Record) and bytewise(target))
 
 
 def _leads_to_bytes(type: CType) -> bool:

@@ -211,3 +211,14 @@ def test_a_pointer_to_a_number_from_outside_promises_all_its_bytes() -> None:
     text = "int last(int *p) { unsigned char *c = (unsigned char *)p; return c[3]; }"
     outcome = run(unwatched(program_of(text, function="last")), supply([3]), steps=1000)
     assert isinstance(outcome.end, Refused)
+
+
+@pytest.mark.parametrize(
+    "call", ["memset(p, 0, sizeof *p);", "memcpy(p, &t, sizeof *p);", "memmove(p, &t, sizeof *p);"]
+)
+def test_a_structure_that_is_set_or_copied_as_a_whole_keeps_its_members(call: str) -> None:
+    declared = "struct set { int keys[32]; int used; } s = { { 0 }, 1 }, t = { { 1 }, 2 };"
+    changed = f"static void change(struct set *p) {{ {call} }}"
+    main = "int main(void) { change(&s); s.used++; return s.used + t.used; }"
+    program = program_of(f"#include <string.h>\n{declared} {changed} {main}")
+    assert {"s.used", "t.used"} <= {each.name for each in program.globals}

@@ -7,6 +7,7 @@ An entry is a comment `/*: names` with a line for each thing that is known:
 - `result: new`: a pointer that it returns never leads to what its arguments point to;
 - `writes: text`: it prints, and changes nothing that the program computes;
 - `looks at: bytes`: its body looks at memory byte by byte, whatever that holds;
+- `compares: bytes`: the same, and structures of integers are kept as bytes for it: nothing else knows its result;
 - `try: …`: it has a body below, as `model_` and its name; these statements of C call it (by its name, or as NAME) on
   values that a test draws, so that the body and the real function can be compared.
 
@@ -32,7 +33,7 @@ _ATOMICS = "atomics.h"
 _COMPILER_PREFIXES = (_BUILTIN, "__sync_", "__atomic_", "__c11_atomic_")
 _ENTRY = re.compile(r"/\*:(.*?)\*/", re.DOTALL)
 _KEY = re.compile(r"^\s*([a-z ]+):\s*", re.MULTILINE)
-_KEYS = frozenset({"means", "returns", "result", "writes", "looks at", "try"})
+_KEYS = frozenset({"means", "returns", "result", "writes", "looks at", "compares", "try"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,7 @@ class Entry:
     returns_new: bool = False
     writes: bool = False
     of_bytes: bool = False
+    compares: bool = False
     trial: str | None = None  # None: it has no body here
 
     @property
@@ -69,7 +71,8 @@ def entries_in(file: str, text: str) -> Iterator[Entry]:
                 returns=range(int(low), int(high) + 1) if high else None,
                 returns_new="result" in known,
                 writes="writes" in known,
-                of_bytes="looks at" in known,
+                of_bytes="looks at" in known or "compares" in known,
+                compares="compares" in known,
                 trial=known["try"].replace("NAME", name) if "try" in known else None,
             )
 
@@ -118,6 +121,12 @@ def looks_at_bytes(name: str) -> bool:
     """Whether its body looks at memory byte by byte, whatever it holds."""
     found = entry(name)
     return found is not None and found.of_bytes
+
+
+def compares_bytes(name: str) -> bool:
+    """Whether its result depends on the bytes of whatever it is given, structures as well."""
+    found = entry(name)
+    return found is not None and found.compares
 
 
 def text_with(modelled: str) -> str:

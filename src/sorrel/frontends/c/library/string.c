@@ -48,7 +48,7 @@ int model_strncmp(const char *a, const char *b, size_t n) {
 }
 
 /*: memcmp
-    looks at: bytes
+    compares: bytes
     try: add(memcmp(a, b, n) < 0); add(memcmp(a, b, n) == 0); */
 /* All bytes of both blocks must be there, even those after the first difference. */
 int model_memcmp(const char *a, const char *b, size_t n) {
@@ -65,7 +65,7 @@ int model_memcmp(const char *a, const char *b, size_t n) {
 }
 
 /*: bcmp
-    looks at: bytes
+    compares: bytes
     try: add(bcmp(a, b, n) == 0); */
 int model_bcmp(const char *a, const char *b, size_t n) {
   int different = 0;
