@@ -10,55 +10,18 @@ FME 2001), but what nobody needs is not looked at (as with IC3: Bradley, VMCAI 2
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
 
-from sorrel.encode.unrolling import Arrival, Unrolled
+from sorrel.encode.unrolling import Unrolled
 from sorrel.evidence.following import asked
 from sorrel.logic.graph import Truth
 from sorrel.logic.graph_model import Model
-from sorrel.methods.loop_facts import EACH_SECONDS, QUESTION_SECONDS
+from sorrel.methods.loop_claims import EACH_SECONDS, Claim, Guess, any_of, model_of
 from sorrel.model.budget import Clock
-from sorrel.program.cutting import Fact
 from sorrel.smt.word_solver import WordSolver
 
 AT_ONCE = 4
 """So many guesses that exclude a state are taken."""
-
-Guess = tuple[str, Fact]
-"""A fact at the head of a loop."""
-
-
-class _Claim:
-    """A guess among the runs that were followed: when it is true before any round, and which runs break it."""
-
-    def __init__(self, guess: Guess, runs: Unrolled) -> None:
-        self.guess = guess
-        self._runs = runs
-
-    def _all(self, arrival: Arrival) -> Truth:
-        found: Truth = True
-        for part in self.guess[1]:
-            found = self._runs.graph.conjunction(found, self._runs.claim(arrival.state, part))
-        return found
-
-    def _arrivals(self, begins: bool) -> Iterable[Arrival]:
-        return (each for each in self._runs.arrivals if each.label == self.guess[0] and each.begins is begins)
-
-    @cached_property
-    def holds(self) -> Truth:
-        found: Truth = True
-        for each in self._arrivals(begins=True):
-            here = self._runs.graph.implication(each.state.path.guard, self._all(each))
-            found = self._runs.graph.conjunction(found, here)
-        return found
-
-    @cached_property
-    def breaks(self) -> Truth:
-        found: Truth = False
-        for each in self._arrivals(begins=False):
-            here = self._runs.graph.conjunction(each.state.path.guard, self._runs.graph.negation(self._all(each)))
-            found = self._runs.graph.disjunction(found, here)
-        return found
+QUESTION_SECONDS = 6.0
 
 
 class Direction:
@@ -66,8 +29,8 @@ class Direction:
 
     def __init__(self, runs: Unrolled, guesses: Iterable[Guess]) -> None:
         self._runs = runs
-        self._left = [_Claim(each, runs) for each in guesses]
-        self._taken: list[_Claim] = []
+        self._left = [Claim(each, runs) for each in guesses]
+        self._taken: list[Claim] = []
         self._goals = [each.guard for each in (*runs.failed, *runs.left_out)]
         self._solver = WordSolver()
 
@@ -87,7 +50,7 @@ class Direction:
                 return None
         return None
 
-    def _take(self, claims: list[_Claim]) -> None:
+    def _take(self, claims: list[Claim]) -> None:
         self._taken += claims
         self._left = [each for each in self._left if each not in claims]
 
@@ -103,34 +66,28 @@ class Direction:
     def _model(self, clock: Clock) -> Model | None:
         """A run that fails, or breaks what was taken, from a state of which all of that is true."""
         known = [each.holds for each in self._taken]
-        goal: Truth = False
-        for each in (*self._goals, *(claim.breaks for claim in self._taken)):
-            goal = self._runs.graph.disjunction(goal, each)
+        goal = any_of(self._runs.graph, (*self._goals, *(claim.breaks for claim in self._taken)))
         found = asked(self._solver, [*known, goal], clock, QUESTION_SECONDS)
         if found is None:
             return self._one_by_one(known, clock)
-        return self._read() if found else None
+        return model_of(self._solver) if found else None
 
     def _one_by_one(self, known: list[Truth], clock: Clock) -> Model | None:
         """What is not clear soon is given up if it is a guess, and left to others if it was to be shown."""
-        unclear = set[_Claim]()
+        unclear = set[Claim]()
         for goal in list(self._goals):
             found = asked(self._solver, [*known, goal], clock, EACH_SECONDS)
             if found:
-                return self._read()
+                return model_of(self._solver)
             if found is None:
                 self._goals.remove(goal)
         for claim in self._taken:
             found = asked(self._solver, [*known, claim.breaks], clock, EACH_SECONDS)
             if found:
-                return self._read()
+                return model_of(self._solver)
             if found is None:
                 unclear.add(claim)
         if not unclear:
             return None
         self._taken = [each for each in self._taken if each not in unclear]
         return self._model(clock)
-
-    def _read(self) -> Model:
-        known = self._solver.model()
-        return Model(lambda node: known[node] if node in known else max(0, node.low))

@@ -8,6 +8,7 @@ import time
 from sorrel.encode.unrolling import Ending
 from sorrel.evidence.following import Following, asked, some
 from sorrel.logic.graph_model import Model
+from sorrel.methods.loop_claims import EACH_SECONDS, kept_together, model_of
 from sorrel.methods.loop_guesses import further_guesses, plain_guesses
 from sorrel.methods.loop_terms import Seen, numbers_of, seen
 from sorrel.model.budget import Clock
@@ -16,10 +17,11 @@ from sorrel.program.program import Program
 from sorrel.smt.word_solver import WordSolver
 from sorrel.testing.loop_states import loop_states
 
-QUESTION_SECONDS, EACH_SECONDS = 6.0, 0.5
-NEXT_SECONDS = 0.5
-"""For the next fact once one is lost: that no other is lost is asked without it."""
+QUESTION_SECONDS, NEXT_SECONDS = 6.0, 0.5
+"""For whether a fact is lost; for the next one once one is: that no other is lost is asked without it."""
 ROUND_SHARE = 0.5
+AT_ONCE_SHARE = 0.2
+"""Of the time, for following a round of which nothing is known yet."""
 
 
 class LoopGuesses:
@@ -47,6 +49,10 @@ class LoopGuesses:
     def keep_plain(self, beside: tuple[Cut, ...], clock: Clock) -> bool:
         """Of bounds and comparisons, those that every round keeps; whether there was time to find them."""
         others, facts = {each.label: each for each in beside}, self._plain
+        kept = self._kept_at_once(others, clock)
+        if kept is not None:
+            self.cut = Cut(self.cut.label, self.cut.changed, kept)
+            return True
         while not clock.expired():
             search = Following(clock.share(ROUND_SHARE), looking=False)
             cut = Cut(self.cut.label, self.cut.changed, facts)
@@ -58,6 +64,14 @@ class LoopGuesses:
                 return True
             facts = tuple(fact for fact in facts if fact not in lost)
         return False
+
+    def _kept_at_once(self, others: dict[str, Cut], clock: Clock) -> tuple[Fact, ...] | None:
+        """With one walk, which takes nothing for granted: None if rounds are too long for that."""
+        search = Following(clock.share(AT_ONCE_SHARE), looking=False)
+        if not search.follow(self._rounds, False, {**others, self.cut.label: self.cut}):
+            return None
+        found = kept_together(search.runs, [(self.cut.label, fact) for fact in self._plain], clock)
+        return None if found is None else tuple(fact for _, fact in found)
 
 
 def _lost(search: Following, clock: Clock) -> set[Fact]:
@@ -81,9 +95,8 @@ def _lost(search: Following, clock: Clock) -> set[Fact]:
             return lost
         if found is None:
             return _unclear(left, clock)
-        known = solver.model()
         before = len(left)
-        drop(Model(lambda node, known=known: known[node] if node in known else max(0, node.low)))  # type: ignore[misc]
+        drop(model_of(solver))
         if len(left) == before:
             return lost | {fact for fact, _ in left}
     return lost

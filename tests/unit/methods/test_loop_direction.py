@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sorrel.evidence.following import Following
-from sorrel.methods.loop_direction import Direction, Guess
+from sorrel.methods.loop_claims import Guess
+from sorrel.methods.loop_direction import Direction
 from sorrel.model.budget import Budget
 from sorrel.program.cutting import cut_at
 from sorrel.program.expression import Expression
