@@ -3,8 +3,8 @@
 Assertions that were met on the way are part of the condition under which a run goes on. So most of them follow from the
 few conditions and values that lie around them, and what was made before may be anything: that is a small question, and
 a weaker one. What is left is asked of one solver, several places at a time, and what it has shown is a fact for what
-comes later. That no run comes to a place is never concluded from anything but a solver's answer about a condition
-that holds in every such run.
+comes later. What is too hard for it is looked at case by case. That no run comes to a place is never concluded from
+anything but a solver's answer about a condition that holds in every such run, or from the ranges of what is chosen.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import field
 
 from sorrel.encode.unrolling import Ending
+from sorrel.evidence.case_by_case import CaseByCase
 from sorrel.evidence.following import asked
 from sorrel.logic.graph import Graph, Node, Truth
 from sorrel.logic.nearby import nearby
@@ -27,6 +28,8 @@ PATIENCE = 4000
 """A distance is left out where so many nodes were looked at in vain, of which each success takes back two places."""
 MOST_TOGETHER, TOGETHER_SECONDS = 16, 2.0
 """Places that are asked about together; where that is too little for one of them, it comes alone at the end."""
+CASES_SHARE = 0.7
+"""Of the time that is left then, for looking at these case by case."""
 FEWER = 4
 """A part of them is asked about where there was not enough time, and no more of them from then on."""
 
@@ -62,7 +65,7 @@ class LastQuestion:
                 hard += group
             left = left[len(group) :]
             together = min(most, 2 * together)
-        return self._ask_alone(hard)
+        return self._ask_alone(self._not_excluded(hard))
 
     def _is_far_off(self, guard: Truth) -> bool:
         """Whether what lies around it shows that no run comes there."""
@@ -90,6 +93,16 @@ class LastQuestion:
         if found is False:
             self.solver.add(self.graph.negation(condition))
         return found
+
+    def _not_excluded(self, hard: list[Truth]) -> list[Truth]:
+        """Those of which it is not shown, case by case, that no run comes there."""
+        left: list[Truth] = []
+        clock = self.clock.within(self.clock.until_deadline() * CASES_SHARE)
+        for position, guard in enumerate(hard):
+            own = clock.within(clock.until_deadline() / (len(hard) - position))
+            if not CaseByCase(self.graph, own).excluded([guard]):
+                left.append(guard)
+        return left
 
     def _ask_alone(self, hard: list[Truth]) -> bool | None:
         """Each with as much of the time as the others, by a solver that knows of nothing else."""
