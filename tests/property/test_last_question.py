@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sorrel.encode.unrolling import Ending
+from sorrel.evidence.case_by_case import CaseByCase
 from sorrel.evidence.last_question import LastQuestion
 from sorrel.logic.graph import Graph, Node, Truth, Value, range_of
 from sorrel.logic.graph_model import Model
@@ -83,6 +84,16 @@ def test_a_run_comes_to_one_of_the_places_if_and_only_if_some_values_lead_there(
         known = asked.solver.model()
         model = Model(lambda node: known.get(node, max(0, node.low)))
         assert any(model.holds(guard) for guard in guards)
+
+
+@given(data=st.data(), size=st.sampled_from([1.0, 6.0, 100.0]))
+def test_case_by_case_conditions_are_excluded_if_and_only_if_no_values_satisfy_one(
+    data: st.DataObject, size: float
+) -> None:
+    graph = Graph()
+    variables, truths = conditions(data.draw, graph, 2, 5)
+    excluded = CaseByCase(graph, Budget(60.0).start(), size=size).excluded(truths[-2:])
+    assert excluded is not any(model.holds(guard) for model in models(variables) for guard in truths[-2:])
 
 
 def test_a_solver_that_does_not_know_shows_nothing() -> None:
