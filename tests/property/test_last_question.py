@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any
+from unittest.mock import patch
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sorrel.encode.unrolling import Ending
+from sorrel.evidence.case_by_case import CaseByCase
 from sorrel.evidence.last_question import LastQuestion
 from sorrel.logic.graph import Graph, Node, Truth, Value, range_of
 from sorrel.logic.graph_model import Model
@@ -18,7 +20,8 @@ from sorrel.model.budget import Budget
 from sorrel.model.errors import NOWHERE
 from sorrel.smt.word_solver import WordSolver
 
-LEAST, MOST = -2, 3
+LEAST, MOST = -4, 3
+"""All numbers of three bits: what a program chooses has all values of its bits, and solvers know of no other bounds."""
 
 
 def conditions(draw: Callable[..., Any], graph: Graph, count: int, rounds: int) -> tuple[list[Node], list[Truth]]:
@@ -83,6 +86,26 @@ def test_a_run_comes_to_one_of_the_places_if_and_only_if_some_values_lead_there(
         known = asked.solver.model()
         model = Model(lambda node: known.get(node, max(0, node.low)))
         assert any(model.holds(guard) for guard in guards)
+
+
+@given(data=st.data())
+def test_what_is_too_hard_together_is_answered_by_cases_or_alone(data: st.DataObject) -> None:
+    graph = Graph()
+    variables, truths = conditions(data.draw, graph, 2, 5)
+    asked = LastQuestion(graph, [Ending(each, None, NOWHERE) for each in truths], Budget(60.0).start(), near=())
+    with patch.object(LastQuestion, "_ask_together", lambda *_: None):
+        found = asked.answer()
+    assert found is any(model.holds(guard) for model in models(variables) for guard in truths)
+
+
+@given(data=st.data(), size=st.sampled_from([1.0, 6.0, 100.0]))
+def test_case_by_case_conditions_are_excluded_if_and_only_if_no_values_satisfy_one(
+    data: st.DataObject, size: float
+) -> None:
+    graph = Graph()
+    variables, truths = conditions(data.draw, graph, 2, 5)
+    excluded = CaseByCase(graph, Budget(60.0).start(), size=size).excluded(truths[-2:])
+    assert excluded is not any(model.holds(guard) for model in models(variables) for guard in truths[-2:])
 
 
 def test_a_solver_that_does_not_know_shows_nothing() -> None:
