@@ -16,6 +16,7 @@ import resource
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -54,7 +55,8 @@ def calls_others(program: Program, name: str) -> bool:
     return any(each.name != name and "." not in each.name and LIBRARY not in each.name for each in program.procedures)
 
 
-def weighed(program: Program, name: str, seconds: float, *, callers_only: bool) -> Weighed | None:
+def weighed(read: Callable[[], Program], name: str, seconds: float, *, callers_only: bool) -> Weighed | None:
+    program = read()
     if callers_only and not calls_others(program, name):
         return None
     options = Options(budget=Budget(seconds=seconds))
@@ -130,10 +132,8 @@ def main(arguments: Sequence[str]) -> int:
     for library, path in drawn(given.folder, chance):
         try:
             for name, read in islice(functions(library, path, chance), given.each):
-                one = apart(
-                    lambda read=read, name=name: weighed(read(), name, given.seconds / 2, callers_only=given.callers),
-                    given.seconds,
-                )  # type: ignore[misc]
+                work = partial(weighed, read, name, given.seconds / 2, callers_only=given.callers)
+                one = apart(work, given.seconds)
                 if one is None or (given.callers and not one.clauses):
                     continue
                 found.append(one)

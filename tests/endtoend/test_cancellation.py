@@ -89,7 +89,7 @@ def test_contracts_can_be_awaited() -> None:
 
 
 def test_help_tells_of_all_functions() -> None:
-    told = pydoc.render_doc(sorrel, renderer=pydoc.plaintext)
+    told = pydoc.plain(pydoc.render_doc(sorrel))
     for name in ("verify", "summarize", "solve", "learn", "check"):
         assert f"\n    {name}(" in told
     assert inspect.iscoroutinefunction(sorrel.asynchronous.verify)

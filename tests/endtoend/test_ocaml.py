@@ -342,7 +342,7 @@ def test_where_numbers_that_wrap_do_harm_the_assumption_says_how(tmp_path: Path)
     outcome = sorrel.verify(written("let main n = assert (n < n + 1)", tmp_path), engine="spacer", timeout=60)
     assert outcome.answer is Answer.ASSUMING
     assert outcome.assumptions[0].standing is Standing.OPEN
-    assert f"with n = {2**62 - 1}, assertion at" in outcome.assumptions[0].detail
+    assert f"with n = {2**62 - 1}, assertion violated at" in outcome.assumptions[0].detail
 
 
 def test_a_run_without_an_end_is_told_call_by_call(tmp_path: Path) -> None:

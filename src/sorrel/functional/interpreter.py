@@ -358,7 +358,7 @@ class _Machine:
         if not self._handlers:
             failed = self._failed.get(id(exception))
             if failed is not None and Kind.ASSERTION in self.forbidden:
-                raise _Stop(Violated(Kind.ASSERTION, "assertion", failed[1]))
+                raise _Stop(Violated(Kind.ASSERTION, "assertion violated", failed[1]))
             name = exception.constructor.split(".")[0] if isinstance(exception, Made) else "an exception"
             if Kind.EXCEPTION in self.forbidden:
                 raise _Stop(Violated(Kind.EXCEPTION, f"{name} is raised and not handled", span))

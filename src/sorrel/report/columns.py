@@ -97,9 +97,14 @@ def _inputs(runs: Sequence[SideRun], place: int, paint: Paint) -> Iterator[str]:
 
 
 def is_worth_telling(choice: ChosenValue) -> bool:
-    """Not what nobody chose, nor what has no name of the user's."""
+    """Not what nobody chose, nor what has no name of the user's, nor numbers that we give to objects."""
     free = choice.origin is ValueOrigin.UNINITIALISED and choice.value in ("0", "false", "{all 0}")
-    return not free and not choice.variable.startswith(("input.", "memory."))
+    is_number_of_ours = choice.type.strip("[]") == "int" and (
+        choice.variable.endswith(".object")
+        or (choice.variable.endswith((" offset", ".offset")) and choice.value in ("0", "{all 0}"))
+    )
+    is_named = not choice.variable.startswith(("input.", "memory.", "what exists before"))
+    return not free and not is_number_of_ours and is_named
 
 
 def _place(row: Row) -> str:

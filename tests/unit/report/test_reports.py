@@ -36,6 +36,7 @@ from sorrel.model.property import Property
 from sorrel.model.source import Source
 from sorrel.model.task import Task
 from sorrel.report.acsl import annotated
+from sorrel.report.columns import is_worth_telling
 from sorrel.report.excerpt import Paint, Texts, excerpt, head
 from sorrel.report.sarif import sarif
 from sorrel.report.schema import outcome_schema
@@ -321,3 +322,20 @@ def test_outcomes_follow_the_schema_and_come_back_from_json(outcome: Outcome) ->
 )
 def test_a_branch_is_told_by_its_condition(line: str, column: int, end: int, expected: str) -> None:
     assert head(line, Span("f.c", 1, column, 1 if end else 0, end)) == expected
+
+
+@pytest.mark.parametrize(
+    ("variable", "type", "value", "is_told"),
+    [
+        ("table.object", "[int]", "{all -3}", False),
+        ("p offset", "int", "0", False),
+        ("p offset", "int", "2", True),
+        ("s.object", "i32", "7", True),
+        ("offset", "int", "0", True),
+        ("what exists before the call", "[int]", "{all 0}", False),
+    ],
+)
+def test_numbers_that_objects_have_in_the_model_are_not_told(
+    variable: str, type: str, value: str, is_told: bool
+) -> None:
+    assert is_worth_telling(ChosenValue(ValueOrigin.INPUT, variable, variable, type, value, CALL)) is is_told
