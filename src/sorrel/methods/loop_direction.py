@@ -15,13 +15,12 @@ from sorrel.encode.unrolling import Unrolled
 from sorrel.evidence.following import asked
 from sorrel.logic.graph import Truth
 from sorrel.logic.graph_model import Model
-from sorrel.methods.loop_claims import EACH_SECONDS, Claim, Guess, any_of, model_of
+from sorrel.methods.loop_claims import Claim, Guess, any_of, model_of
 from sorrel.model.budget import Clock
 from sorrel.smt.word_solver import WordSolver
 
-AT_ONCE = 4
-"""So many guesses that exclude a state are taken."""
-QUESTION_SECONDS = 6.0
+QUESTION_SECONDS, EACH_SECONDS = 10.0, 3.0
+"""For whether anything is left; and for each thing where that was not clear: that a round keeps a count takes long."""
 
 
 class Direction:
@@ -43,16 +42,16 @@ class Direction:
             found = self._model(clock)
             if found is None:
                 return tuple(each.guess for each in self._taken)
-            excluding = [each for each in self._left if not found.holds(each.holds)]
-            if excluding:
-                self._take(excluding[:AT_ONCE])
+            excluding = next((each for each in self._left if not found.holds(each.holds)), None)
+            if excluding is not None:
+                self._take(excluding)  # more of them would have to be kept, too
             elif not self._give_up(found):
                 return None
         return None
 
-    def _take(self, claims: list[Claim]) -> None:
-        self._taken += claims
-        self._left = [each for each in self._left if each not in claims]
+    def _take(self, claim: Claim) -> None:
+        self._taken.append(claim)
+        self._left.remove(claim)
 
     def _give_up(self, model: Model) -> bool:
         """What is broken from a state that nothing excludes; whether that is anything but what was to be shown."""

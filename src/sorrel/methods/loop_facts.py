@@ -9,7 +9,7 @@ from sorrel.encode.unrolling import Ending
 from sorrel.evidence.following import Following, asked, some
 from sorrel.logic.graph_model import Model
 from sorrel.methods.loop_claims import EACH_SECONDS, kept_together, model_of
-from sorrel.methods.loop_guesses import further_guesses, plain_guesses
+from sorrel.methods.loop_guesses import further_guesses, plain_guesses, sum_guesses
 from sorrel.methods.loop_terms import Seen, numbers_of, seen
 from sorrel.model.budget import Clock
 from sorrel.program.cutting import Cut, Fact, cut_at, rounds_alone
@@ -43,7 +43,7 @@ class LoopGuesses:
         if self._seen is None:
             return ()
         kept = frozenset(part for fact in self.cut.facts for part in fact)
-        guesses = dict.fromkeys((*self._plain, *further_guesses(self._seen, kept)))
+        guesses = dict.fromkeys((*sum_guesses(self._seen), *self._plain, *further_guesses(self._seen, kept)))
         return tuple(fact for fact in guesses if fact not in self.cut.facts)
 
     def keep_plain(self, beside: tuple[Cut, ...], clock: Clock) -> bool:

@@ -46,12 +46,16 @@ def plain_guesses(seen: Seen) -> Iterator[Fact]:
             yield (Binary(relation, left.expression, right.expression, BOOLEAN),)
 
 
+def sum_guesses(seen: Seen) -> Iterator[Fact]:
+    """Sums, those of single numbers before counts: they say much, and what needs no count is shown sooner."""
+    return islice(_distinct(_sums(seen)), MOST_SUMS)
+
+
 def further_guesses(seen: Seen, kept: frozenset[Expression]) -> Iterator[Fact]:
-    """Clauses, sums and counts. What is `kept` already is not said again under a condition."""
+    """Clauses and few values. What is `kept` already is not said again under a condition."""
     clauses = list(islice(_distinct(_flagged(seen, kept)), MOST_CLAUSES))
     rows = list(islice(_distinct(_in_rows(seen, kept)), MOST_CLAUSES))
-    sums = list(islice(_distinct(_sums(seen)), MOST_SUMS))
-    yield from _distinct(iter([*sums, *_values(seen), *_pointed(seen, kept), *rows, *clauses]))
+    yield from _distinct(iter([*_values(seen), *_pointed(seen, kept), *rows, *clauses]))
 
 
 def _distinct(facts: Iterator[Fact]) -> Iterator[Fact]:
@@ -273,6 +277,7 @@ def _sums(seen: Seen) -> Iterator[Fact]:
     """A number is the sum of two others, or that and no more; the number of elements that have some value."""
     terms = [*seen.changed, *(each for each in seen.beside if len(set(each.seen)) > 1)]
     varying = [each for each in terms if len(set(each.seen)) > 1]
+    yield from islice(_distinct(_plain_sums(varying)), MOST_SUMS // 2)
     rows = [row for row in seen.rows if len(row.elements) <= MOST_IN_ROW]
     counts = [counted(list(guards)) for row in rows for guards in _element_guards(row)]
     counts = [each for each in counts if len(set(each.seen)) > 2][:MOST_GUARDS]
@@ -284,6 +289,9 @@ def _sums(seen: Seen) -> Iterator[Fact]:
                 yield from _added(left, right, count)
                 yield from _added(left, count, right)
                 yield from _added(right, count, left)
+
+
+def _plain_sums(varying: list[Term]) -> Iterator[Fact]:
     for left, right in combinations(varying, 2):
         if left.type == right.type and _relation(left.seen, right.seen) is not Operator.EQUAL:
             yield from _differ_by_constant(left, right)

@@ -243,11 +243,12 @@ def compared(operator: Operator, left: Expression, right: Expression | int) -> E
 
 
 def total(parts: list[Expression]) -> Expression:
-    """The sum of numbers without bounds."""
-    found = parts[0]
-    for each in parts[1:]:
-        found = Binary(Operator.ADD, found, each, UNBOUNDED)
-    return found
+    """The sum of numbers without bounds, in pairs: a part that changes is seen in few of the sums."""
+    while len(parts) > 1:
+        pairs = zip(parts[::2], parts[1::2], strict=False)
+        added: list[Expression] = [Binary(Operator.ADD, left, right, UNBOUNDED) for left, right in pairs]
+        parts = added + parts[len(added) * 2 :]
+    return parts[0]
 
 
 def counted(conditions: list[Term]) -> Term:

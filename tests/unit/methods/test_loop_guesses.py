@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sorrel.methods.loop_guesses import further_guesses, plain_guesses
+from sorrel.methods.loop_guesses import further_guesses, plain_guesses, sum_guesses
 from sorrel.methods.loop_terms import numbers_of, seen
 from sorrel.program.cutting import cut_at
 from sorrel.program.text import read
@@ -50,7 +50,8 @@ def test_cases_and_sums_are_guessed_and_the_same_each_time() -> None:
 
     def guesses() -> list[str]:
         known = seen(program, cut, loop_states(program, "head", numbers, 1), numbers)
-        return [repr(fact) for fact in (*plain_guesses(known), *further_guesses(known, frozenset()))]
+        facts = (*sum_guesses(known), *plain_guesses(known), *further_guesses(known, frozenset()))
+        return [repr(fact) for fact in facts]
 
     found = guesses()
     assert found == guesses()
