@@ -55,12 +55,12 @@ def _loaded(name: str) -> Pass:
     from sorrel.transform.cells import one_cell
     from sorrel.transform.control import split_by_control
     from sorrel.transform.integers import bits_as_integers
-    from sorrel.transform.loops import accelerate_loops, accelerate_sums
+    from sorrel.transform.loops import accelerate_sums
     from sorrel.transform.measuring import measuring
 
     own: dict[str, Pass] = {
-        LOOPS: _of_integers(accelerate_loops),
-        SERIES: _of_integers(accelerate_sums),
+        LOOPS: _loops,
+        SERIES: accelerate_sums,  # over bits no solver confirms its products
         INTEGERS: bits_as_integers,
         CONTROL: split_by_control,
         CELL: one_cell,
@@ -68,15 +68,11 @@ def _loaded(name: str) -> Pass:
     return own[name] if name in own else measuring(name)
 
 
-def _of_integers(accelerate: Pass) -> Pass:
-    """The pass, over integers where there are bit-vectors."""
+def _loops(system: HornSystem, oracle: Oracle) -> Transformed | None:
+    """Loops taken at once, over integers where there are bit-vectors."""
     from sorrel.transform.integers import bits_as_integers
+    from sorrel.transform.loops import accelerate_loops
 
-    def run(system: HornSystem, oracle: Oracle) -> Transformed | None:
-        integers = bits_as_integers(system, oracle)
-        if integers is None:
-            return accelerate(system, oracle)
-        found = accelerate(integers.system, oracle)
-        return None if found is None else joined([integers, found])
-
-    return run
+    integers = bits_as_integers(system, oracle)
+    found = accelerate_loops(integers.system if integers else system, oracle)
+    return joined([integers, found]) if integers and found else found
