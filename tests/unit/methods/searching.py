@@ -6,12 +6,16 @@ A script: tests start it in processes of their own, some of them on a machine th
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sorrel.evidence.effort import Effort
 from sorrel.methods.answer import Attempts
+from sorrel.methods.features import Subject
+from sorrel.methods.method import Method
 from sorrel.methods.question import Question
+from sorrel.methods.registry import METHODS
 from sorrel.methods.schedule import Step
 from sorrel.model.budget import Budget
 from sorrel.model.options import Finite, Options
@@ -184,7 +188,29 @@ KINDS = {
     "functional": Asked(FUNCTIONAL, ("facts", "running", "clover"), name="times.ml", goal="assertions"),
     "finite": Asked(FINITE, ("cdnf",)),
 }
-QUESTIONS = [f"{kind}:{method}" for kind, asked in KINDS.items() for method in asked.methods]
+SUBJECTS = {
+    Subject.CLAUSES: "clauses",
+    Subject.PROGRAM: "unreach-call",
+    Subject.ENDING: "termination",
+    Subject.THREADS: "threads",
+    Subject.RELATION: "noninterference",
+    Subject.LAW: "law",
+    Subject.FUNCTIONAL: "functional",
+}
+"""What a method is asked for which nobody has found a question that keeps it busy."""
+
+
+def questions(methods: Mapping[str, Method]) -> list[str]:
+    """Those that are named above, and one for each method that is not."""
+    found = [f"{kind}:{method}" for kind, asked in KINDS.items() for method in asked.methods]
+    named = {name for asked in KINDS.values() for name in asked.methods}
+    for name in (each for each in methods if each not in named):
+        kind = next(kind for subject, kind in SUBJECTS.items() if subject in methods[name].ways)
+        found.append(f"{kind}:{name}")
+    return found
+
+
+QUESTIONS = questions(METHODS)
 OPTIONS = {"slices": (("slice", "0.02"),)}
 """Short slices, so that many of them end without an answer."""
 LONG_ENOUGH = Budget(seconds=900.0)

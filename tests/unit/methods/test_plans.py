@@ -10,11 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from sorrel.methods.features import Subject
+from sorrel.methods.method import Kind, Method
 from sorrel.methods.registry import METHODS
 from sorrel.model.budget import Budget
 from sorrel.model.chance import without_chance
 from sorrel.model.work import METER, SECOND
-from unit.methods.searching import QUESTIONS
+from unit.methods.searching import QUESTIONS, questions
 
 SCRIPT = Path(__file__).with_name("searching.py")
 BUSY = "while True: pass"
@@ -42,6 +44,11 @@ def logs(folder: Path) -> dict[str, str]:
 
 def test_every_method_of_the_registry_is_asked_something() -> None:
     assert {question.partition(":")[2] for question in QUESTIONS} == METHODS.keys()
+
+
+def test_a_method_that_nobody_has_named_is_asked_about_what_it_is_for() -> None:
+    method = Method("novice", "a novice", Kind.ENDING, {Subject.ENDING: "novices:attempt"})
+    assert questions({**METHODS, "novice": method})[-1] == "termination:novice"
 
 
 @pytest.mark.long
