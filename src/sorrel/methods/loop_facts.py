@@ -20,8 +20,8 @@ from sorrel.testing.loop_states import loop_states
 QUESTION_SECONDS, NEXT_SECONDS = 6.0, 0.5
 """For whether a fact is lost; for the next one once one is: that no other is lost is asked without it."""
 ROUND_SHARE = 0.5
-AT_ONCE_SHARE = 0.2
-"""Of the time, for following a round of which nothing is known yet."""
+AT_ONCE_SHARE, AT_ONCE_SECONDS = 0.2, 0.8
+"""Of the time, and planned seconds at most, for following a round of which nothing is known yet: it may have no end."""
 
 
 class LoopGuesses:
@@ -67,7 +67,7 @@ class LoopGuesses:
 
     def _kept_at_once(self, others: dict[str, Cut], clock: Clock) -> tuple[Fact, ...] | None:
         """With one walk, which takes nothing for granted: None if rounds are too long for that."""
-        search = Following(clock.share(AT_ONCE_SHARE), looking=False)
+        search = Following(clock.share(AT_ONCE_SHARE, AT_ONCE_SECONDS), looking=False)
         if not search.follow(self._rounds, False, {**others, self.cut.label: self.cut}):
             return None
         found = kept_together(search.runs, [(self.cut.label, fact) for fact in self._plain], clock)
