@@ -29,8 +29,7 @@ REAL_SECONDS = (
     "smt/units.py",  # where planned seconds become units, and how busy the machine is
 )
 TABLES_OF_STEPS = ("methods/schedule.py",)
-STILL_BESIDE_THE_CODE = ("engines/ranges", "methods/unrolling.py", "methods/loop_facts.py")
-EXEMPT = (*WHAT_A_CLOCK_IS, *REAL_SECONDS, *TABLES_OF_STEPS, *STILL_BESIDE_THE_CODE)
+EXEMPT = (*WHAT_A_CLOCK_IS, *REAL_SECONDS, *TABLES_OF_STEPS)
 
 Positions = Mapping[str, set[int]]
 POSITIONS: Positions = {

@@ -15,12 +15,11 @@ from sorrel.evidence.following import asked
 from sorrel.logic.graph import Graph, Node, Truth
 from sorrel.logic.graph_model import Model
 from sorrel.logic.nearby import nearby
+from sorrel.methods.plan import LOOPS
 from sorrel.model.budget import Clock
 from sorrel.program.cutting import Fact
 from sorrel.smt.word_solver import WordSolver
 
-QUESTION_SECONDS, EACH_SECONDS = 3.0, 0.5
-"""For whether some guess is broken; and for each of them where that was not clear."""
 NEAR = 200
 """Nodes around a guess that are looked at first."""
 
@@ -81,7 +80,9 @@ def kept_together(runs: Unrolled, guesses: Iterable[Guess], clock: Clock) -> lis
     while not clock.expired():
         known = [each.holds for each in left]
         doubtful = [each for each in left if each not in alone]
-        found = asked(solver, [*known, any_of(runs.graph, (each.breaks for each in doubtful))], clock, QUESTION_SECONDS)
+        found = asked(
+            solver, [*known, any_of(runs.graph, (each.breaks for each in doubtful))], clock, LOOPS.kept_question
+        )
         if found is None:
             broken = _one_by_one(doubtful, known, solver, clock)
         else:
@@ -96,7 +97,7 @@ def _keeps_itself(claim: Claim, graph: Graph, clock: Clock) -> bool:
     """Whether what lies around shows that no round breaks it that begins with it: most bounds and orders are so."""
     condition = graph.conjunction(claim.holds, claim.breaks)
     near = nearby(condition, NEAR) if isinstance(condition, Node) else None
-    return condition is False or (near is not None and asked(WordSolver(), [near], clock, EACH_SECONDS) is False)
+    return condition is False or (near is not None and asked(WordSolver(), [near], clock, LOOPS.kept_each) is False)
 
 
 def _broken_in(model: Model, claims: list[Claim]) -> set[Claim]:
@@ -109,7 +110,7 @@ def _one_by_one(claims: list[Claim], known: list[Truth], solver: WordSolver, clo
     for each in claims:
         if each in broken:
             continue
-        found = asked(solver, [*known, each.breaks], clock, EACH_SECONDS)
+        found = asked(solver, [*known, each.breaks], clock, LOOPS.kept_each)
         if found is not False:
             broken |= {each, *(_broken_in(model_of(solver), claims) if found else ())}
     return broken

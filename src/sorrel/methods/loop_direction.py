@@ -16,11 +16,9 @@ from sorrel.evidence.following import asked
 from sorrel.logic.graph import Truth
 from sorrel.logic.graph_model import Model
 from sorrel.methods.loop_claims import Claim, Guess, any_of, model_of
+from sorrel.methods.plan import LOOPS
 from sorrel.model.budget import Clock
 from sorrel.smt.word_solver import WordSolver
-
-QUESTION_SECONDS, EACH_SECONDS = 10.0, 3.0
-"""For whether anything is left; and for each thing where that was not clear: that a round keeps a count takes long."""
 
 
 class Direction:
@@ -66,7 +64,7 @@ class Direction:
         """A run that fails, or breaks what was taken, from a state of which all of that is true."""
         known = [each.holds for each in self._taken]
         goal = any_of(self._runs.graph, (*self._goals, *(claim.breaks for claim in self._taken)))
-        found = asked(self._solver, [*known, goal], clock, QUESTION_SECONDS)
+        found = asked(self._solver, [*known, goal], clock, LOOPS.needed_question)
         if found is None:
             return self._one_by_one(known, clock)
         return model_of(self._solver) if found else None
@@ -75,13 +73,13 @@ class Direction:
         """What is not clear soon is given up if it is a guess, and left to others if it was to be shown."""
         unclear = set[Claim]()
         for goal in list(self._goals):
-            found = asked(self._solver, [*known, goal], clock, EACH_SECONDS)
+            found = asked(self._solver, [*known, goal], clock, LOOPS.needed_each)
             if found:
                 return model_of(self._solver)
             if found is None:
                 self._goals.remove(goal)
         for claim in self._taken:
-            found = asked(self._solver, [*known, claim.breaks], clock, EACH_SECONDS)
+            found = asked(self._solver, [*known, claim.breaks], clock, LOOPS.needed_each)
             if found:
                 return model_of(self._solver)
             if found is None:

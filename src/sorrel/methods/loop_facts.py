@@ -8,20 +8,15 @@ import time
 from sorrel.encode.unrolling import Ending
 from sorrel.evidence.following import Following, asked, some
 from sorrel.logic.graph_model import Model
-from sorrel.methods.loop_claims import EACH_SECONDS, kept_together, model_of
+from sorrel.methods.loop_claims import kept_together, model_of
 from sorrel.methods.loop_guesses import further_guesses, plain_guesses, sum_guesses
 from sorrel.methods.loop_terms import Seen, numbers_of, seen
+from sorrel.methods.plan import LOOPS
 from sorrel.model.budget import Clock
 from sorrel.program.cutting import Cut, Fact, cut_at, rounds_alone
 from sorrel.program.program import Program
 from sorrel.smt.word_solver import WordSolver
 from sorrel.testing.loop_states import loop_states
-
-QUESTION_SECONDS, NEXT_SECONDS = 6.0, 0.5
-"""For whether a fact is lost; for the next one once one is: that no other is lost is asked without it."""
-ROUND_SHARE = 0.5
-AT_ONCE_SHARE, AT_ONCE_SECONDS = 0.2, 0.8
-"""Of the time, and planned seconds at most, for following a round of which nothing is known yet: it may have no end."""
 
 
 class LoopGuesses:
@@ -54,7 +49,7 @@ class LoopGuesses:
             self.cut = Cut(self.cut.label, self.cut.changed, kept)
             return True
         while not clock.expired():
-            search = Following(clock.share(ROUND_SHARE), looking=False)
+            search = Following(LOOPS.round.of(clock), looking=False)
             cut = Cut(self.cut.label, self.cut.changed, facts)
             if not search.follow(self._rounds, False, {**others, cut.label: cut}):
                 return False
@@ -67,7 +62,7 @@ class LoopGuesses:
 
     def _kept_at_once(self, others: dict[str, Cut], clock: Clock) -> tuple[Fact, ...] | None:
         """With one walk, which takes nothing for granted: None if rounds are too long for that."""
-        search = Following(clock.share(AT_ONCE_SHARE, AT_ONCE_SECONDS), looking=False)
+        search = Following(LOOPS.round_at_once.of(clock), looking=False)
         if not search.follow(self._rounds, False, {**others, self.cut.label: self.cut}):
             return None
         found = kept_together(search.runs, [(self.cut.label, fact) for fact in self._plain], clock)
@@ -87,7 +82,7 @@ def _lost(search: Following, clock: Clock) -> set[Fact]:
         drop(model)
     solver, longest = WordSolver(), 0.0
     while left:
-        seconds = max(NEXT_SECONDS, longest) if lost else QUESTION_SECONDS
+        seconds = max(LOOPS.lost_next, longest) if lost else LOOPS.lost_question
         begun = time.process_time()
         found = asked(solver, [some(search.runs.graph, [ending for _, ending in left])], clock, seconds)
         longest = max(longest, time.process_time() - begun)
@@ -105,4 +100,4 @@ def _lost(search: Following, clock: Clock) -> set[Fact]:
 def _unclear(left: list[tuple[Fact, Ending]], clock: Clock) -> set[Fact]:
     """One by one, and those that are not clear soon are given up."""
     solver = WordSolver()
-    return {fact for fact, each in left if asked(solver, [each.guard], clock, EACH_SECONDS) is not False}
+    return {fact for fact, each in left if asked(solver, [each.guard], clock, LOOPS.kept_each) is not False}

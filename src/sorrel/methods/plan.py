@@ -86,3 +86,54 @@ PLAN = Plan(
     vacuity=Part(0.1, 3.0),
     vacuity_probe=0.25,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class LoopPlan:
+    """Following all runs, and facts about loops. Bitwuzla counts no work: its seconds are those of the processor."""
+
+    cut: Part
+    """For a proof of everything with loops cut that have no end; and of the rest, for what was asked for."""
+    whole: Part
+    """The same where loops seem to have an end, since other proofs would follow as many runs."""
+    written: Part
+    """Of that, with all loops written out."""
+    plain: Part
+    """Plain facts about loops."""
+    further: Part
+    """Of the rest, for those that are needed beside them."""
+    following: Part
+    """Of that, for following all runs with plain facts."""
+    round: Part
+    """A round with all guesses taken for granted."""
+    round_at_once: Part
+    """A round of which nothing is known: where its loops go on it is too long without facts."""
+    lost_question: float
+    """Which guesses a round does not keep that was followed with all of them."""
+    lost_next: float
+    """For the next one once one is lost: that no other is lost is asked without it."""
+    kept_question: float
+    """Whether a round keeps all of several guesses."""
+    kept_each: float
+    """Whether it keeps one."""
+    needed_question: float
+    """Whether something fails from a state that guesses allow."""
+    needed_each: float
+
+
+LOOPS = LoopPlan(
+    cut=Part(0.7),
+    whole=Part(0.9),
+    written=Part(0.8),
+    plain=Part(0.6),
+    further=Part(0.7),
+    following=Part(0.5),
+    round=Part(0.5),
+    round_at_once=Part(0.2, 0.8),
+    lost_question=6.0,
+    lost_next=0.5,
+    kept_question=3.0,
+    kept_each=0.5,
+    needed_question=10.0,
+    needed_each=3.0,
+)

@@ -10,10 +10,12 @@ from sorrel.evidence.effort import Effort, Reading
 from sorrel.evidence.following import Following
 from sorrel.methods.loop_direction import Direction
 from sorrel.methods.loop_facts import LoopGuesses
+from sorrel.methods.plan import LOOPS
 from sorrel.methods.programs import ProgramQuestion
 from sorrel.model.budget import Clock
 from sorrel.model.errors import UsageError
 from sorrel.model.outcome import Answer, Cause, Outcome, unknown
+from sorrel.model.plan import Part
 from sorrel.model.task import Task
 from sorrel.program.cutting import Cut, cut_at, endless_loops
 from sorrel.program.program import Program
@@ -21,13 +23,6 @@ from sorrel.program.statement import Kind
 
 EVERYTHING = frozenset({Kind.BOUNDS, Kind.DIVISION, Kind.LIFETIME, Kind.FREE, Kind.OVERFLOW})
 """What is looked at beside what was asked for: a proof of all of it takes nothing for granted."""
-CUT_SHARE = 0.7
-"""Of the time, for a proof of everything with loops cut that have no end; and of the rest, for what was asked for."""
-WHOLE_SHARE, WRITTEN_SHARE = 0.9, 0.8
-"""The same where loops seem to have an end, since other proofs would follow as many runs; and with all of them written
-out."""
-PLAIN_SHARE, FURTHER_SHARE, FOLLOWING_SHARE = 0.6, 0.7, 0.5
-"""Of the time, for plain facts about loops; of the rest, for those that are needed beside them, and for following."""
 
 
 def all_runs(question: ProgramQuestion, effort: Effort) -> Outcome:
@@ -36,14 +31,14 @@ def all_runs(question: ProgramQuestion, effort: Effort) -> Outcome:
         raise UsageError(f"unrolling is over bit-vectors: --arith {question.task.arithmetic} does not go with it")
     strict = question.read(Reading(EVERYTHING, Arithmetic.EXACT))
     labels = endless_loops(question.checked)
-    outcome, _ = _of_everything(strict, question.task, _part(effort, CUT_SHARE if labels else WHOLE_SHARE))
+    outcome, _ = _of_everything(strict, question.task, _part(effort, LOOPS.cut if labels else LOOPS.whole))
     if outcome.answer is Answer.SAFE:
         # In no run anything of this goes wrong, so that it is one and the same run in any such reading.
         effort.exhausted.append(lambda reading, clock: reading.kinds <= EVERYTHING)
         return outcome
     cuts: tuple[Cut, ...] = ()
     if labels:
-        outcome, cuts = _with_cuts(question.checked, labels, question.task, _part(effort, CUT_SHARE))
+        outcome, cuts = _with_cuts(question.checked, labels, question.task, _part(effort, LOOPS.cut))
     if outcome.answer is not Answer.SAFE:
         cuts = ()
         outcome = accept(AllRuns(question.checked, question.task, Arithmetic.EXACT), effort)
@@ -62,7 +57,7 @@ def _of_everything(program: Program, task: Task, effort: Effort) -> tuple[Outcom
     """Loops that go on as long as an input says so are not written out, and then the one that took too long."""
     labels = endless_loops(program)
     if not labels:
-        outcome = accept(AllRuns(program, task, Arithmetic.EXACT), _part(effort, WRITTEN_SHARE))
+        outcome = accept(AllRuns(program, task, Arithmetic.EXACT), _part(effort, LOOPS.written))
         last = effort.sizes.get("loop", "")
         if outcome.answer is not Answer.UNKNOWN or not last:
             return outcome, ()
@@ -77,11 +72,11 @@ def _with_cuts(
     seed = effort.options.seed
     loops = [LoopGuesses(program, label, seed) for label in labels if cut_at(program, label) is not None]
     late = unknown(Cause.TIME, "no facts about a loop that has no end were found in time")
-    clock = effort.clock.share(PLAIN_SHARE)
+    clock = LOOPS.plain.of(effort.clock)
     for loop in loops:
         if not loop.keep_plain(tuple(each.cut for each in loops if each is not loop), clock):
             return late, ()
-    cuts = _needed(program, loops, effort.clock.share(FURTHER_SHARE)) if loops else None
+    cuts = _needed(program, loops, LOOPS.further.of(effort.clock)) if loops else None
     if cuts is None:
         return late, ()
     return accept(AllRuns(program, task, Arithmetic.EXACT, cuts), effort), cuts
@@ -90,7 +85,7 @@ def _with_cuts(
 def _needed(program: Program, loops: list[LoopGuesses], clock: Clock) -> tuple[Cut, ...] | None:
     """Plain facts, and which others a proof needs beside them; None if these guesses are not enough."""
     cuts = {loop.cut.label: loop.cut for loop in loops}
-    search = Following(clock.share(FOLLOWING_SHARE), looking=False)
+    search = Following(LOOPS.following.of(clock), looking=False)
     if not search.follow(program, False, cuts):
         return None
     guesses = [(loop.cut.label, fact) for loop in loops for fact in loop.further()]
@@ -102,5 +97,5 @@ def _needed(program: Program, loops: list[LoopGuesses], clock: Clock) -> tuple[C
     )
 
 
-def _part(effort: Effort, share: float) -> Effort:
-    return replace(effort, clock=effort.clock.share(share))
+def _part(effort: Effort, part: Part) -> Effort:
+    return replace(effort, clock=part.of(effort.clock))

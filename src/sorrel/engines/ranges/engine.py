@@ -9,6 +9,7 @@ from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import NoOptions
 from sorrel.engines.ranges.analysis import Ranges
 from sorrel.engines.ranges.forms import Form, Template, templates
+from sorrel.engines.ranges.plan import PLAN
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Verdict
 from sorrel.logic import terms
@@ -16,9 +17,6 @@ from sorrel.model.outcome import Cause, Reason
 from sorrel.smt.nonlinear import is_nonlinear, linear
 
 BY = "ranges"
-QUERY_SECONDS = 2.0
-LINEAR_SHARE = 0.5
-"""Part of the time for clauses in which bounded variables stand for products."""
 ROUNDS = 3
 """Limits are lowered so many times at most."""
 
@@ -37,7 +35,7 @@ class RangesEngine:
     def solve(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
         verdict: Verdict | None = None
         if is_nonlinear(system):
-            verdict = self._attempt(linear(system), replace(run, clock=run.clock.share(LINEAR_SHARE)), seeds)
+            verdict = self._attempt(linear(system), replace(run, clock=PLAN.linear.of(run.clock)), seeds)
         return verdict if isinstance(verdict, Safe) else self._attempt(system, run, seeds)
 
     def _attempt(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
@@ -66,7 +64,7 @@ class RangesEngine:
         known: set[Form],
     ) -> Safe | Unknown:
         """What has a limit becomes known."""
-        ranges = Ranges(system, made, run.oracle(QUERY_SECONDS), seeds)
+        ranges = Ranges(system, made, run.oracle(PLAN.query), seeds)
         run.progress({"phase": BY})
         if not ranges.settle():
             return Unknown(Reason(Cause.TIME, "ranges were not settled in time"))

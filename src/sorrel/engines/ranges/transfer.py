@@ -8,6 +8,7 @@ from functools import partial
 
 from sorrel.engines.ranges.forms import INDEX, Form
 from sorrel.engines.ranges.levels import Levels
+from sorrel.engines.ranges.plan import PLAN
 from sorrel.guess.bench import Bench
 from sorrel.horn.clause import Atom
 from sorrel.logic import terms
@@ -15,9 +16,6 @@ from sorrel.logic.evaluate import Model, integers_in
 from sorrel.logic.terms import Term
 from sorrel.model.values import dataclass
 from sorrel.smt.solver import Sat, Session, Unsat
-
-SLOW_SECONDS = 0.5
-"""What a solver does not decide about all limits at once it is asked about each of them, for so long."""
 
 
 @dataclass
@@ -199,7 +197,7 @@ class Raising:
         for number in numbers:
             self._distance[number] = 0
             while self._levels.level[number] < self._most[number] and not expired():
-                result = self._session.check_with([self._denied(number)], switches, seconds=SLOW_SECONDS)
+                result = self._session.check_with([self._denied(number)], switches, seconds=PLAN.limit)
                 if isinstance(result, Unsat):
                     break
                 if not (isinstance(result, Sat) and self._raise([number], result.model)):
