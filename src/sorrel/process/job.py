@@ -98,4 +98,7 @@ def _limit_memory(mebibytes: int | None) -> None:
         return
     import resource
 
-    resource.setrlimit(resource.RLIMIT_AS, (mebibytes * 2**20, mebibytes * 2**20))
+    # The soft limit only: sanitizers, which reserve most of all addresses, raise it for the programs that they watch.
+    _, most = resource.getrlimit(resource.RLIMIT_AS)
+    wanted = mebibytes * 2**20
+    resource.setrlimit(resource.RLIMIT_AS, (wanted if most == resource.RLIM_INFINITY else min(wanted, most), most))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 import secrets
 import shlex
 import shutil
@@ -31,6 +32,8 @@ _SANITIZERS = {
     "untracked": "address",
     "uninitialised": "memory",
 }
+_RESERVING = frozenset(kind for kind, names in _SANITIZERS.items() if "address" in names or "memory" in names)
+"""Kinds whose sanitizers reserve most of all addresses: what --memory grants is no limit of addresses for them."""
 _REPORTS = {
     "overflow": re.compile(
         r"runtime error: (signed integer overflow|negation of|left shift of|shift exponent|division of"
@@ -52,7 +55,7 @@ _STACKS = {"LP64": "unlimited", "ILP32": "262144"}
 _SANITIZING = {"ASAN": "detect_leaks=1:detect_stack_use_after_return=1:"}
 _NOTICED = range(40, 120)
 """Exit codes that sanitizers may be given."""
-_NO_SANITIZER = "ASan cannot proceed correctly"
+_NO_SANITIZER = re.compile("ASan cannot proceed correctly|ReserveShadowMemoryRange failed")
 # What local variables without a value start with. Any value will do, so both are tried: all bits 0, then most bits 1.
 FILLS = ("-ftrivial-auto-var-init=zero", "-ftrivial-auto-var-init=pattern")
 _UNINITIALISED = "uninitialised"
@@ -201,10 +204,12 @@ def execute(
             return compiled
         left = max(1.0, seconds - (time.monotonic() - started))
         noticed = secrets.choice(_NOTICED)
-        code, errors = _run(compiled.program, left, given, _STACKS[compiled.data_model], noticed)
+        stack = _STACKS[compiled.data_model]
+        code, errors = _run(compiled.program, left, given, stack, noticed, kind in _RESERVING)
         errors = as_printed_by(mark, errors)
-        if _NO_SANITIZER in errors:
-            return Replay(ReplayResult.IMPOSSIBLE, "the sanitizer of the compiler does not start", compiled.command)
+        if _NO_SANITIZER.search(errors):
+            why = "the sanitizer of the compiler does not start (a limit of addresses, as by ulimit -v?)"
+            return Replay(ReplayResult.IMPOSSIBLE, why, compiled.command)
         return Executed(code, errors, compiled.command, compiled.data_model, code == noticed)
 
 
@@ -239,10 +244,14 @@ def _compile(words: list[str], fill: str, data_model: str, program: Path, second
     return Replay(ReplayResult.IMPOSSIBLE, f"the program does not compile: {complaint}", shlex.join(words))
 
 
-def _run(program: Path, seconds: float, given: bytes, stack: str, noticed: int) -> tuple[int | None, str]:
+def _run(
+    program: Path, seconds: float, given: bytes, stack: str, noticed: int, reserving: bool
+) -> tuple[int | None, str]:
     """The exit code (None: it did not end) and what was written to standard error."""
     # Recursion can be deep; a shell raises the limit of the stack as far as the system lets it.
     script = f'ulimit -s {stack} 2>/dev/null || ulimit -s "$(ulimit -H -s)" 2>/dev/null; exec "$0"'
+    if reserving:
+        script = f'ulimit -S -v "$(ulimit -H -v)" 2>/dev/null; {script}'
     with tempfile.TemporaryFile() as errors, tempfile.TemporaryFile() as standard_input:
         standard_input.write(given)
         standard_input.seek(0)
@@ -267,8 +276,13 @@ def _run(program: Path, seconds: float, given: bytes, stack: str, noticed: int) 
 
 
 def _sanitizing(code: int) -> dict[str, str]:
-    """Sanitizers end with a code that the program cannot know: it may print their words and end as they do."""
-    ending = f"exitcode={code}"
+    """Sanitizers end with a code that the program cannot know: it may print their words and end as they do.
+
+    They hold the limit of memory in what is really used.
+    """
+    soft, _ = resource.getrlimit(resource.RLIMIT_AS)
+    limit = "" if soft == resource.RLIM_INFINITY else f"hard_rss_limit_mb={soft >> 20}:"
+    ending = f"{limit}exitcode={code}"
     return {f"{name}_OPTIONS": f"{_SANITIZING.get(name, '')}{ending}" for name in ("ASAN", "LSAN", "MSAN", "UBSAN")}
 
 

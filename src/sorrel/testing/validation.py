@@ -38,6 +38,7 @@ from sorrel.replay.compiler import compiler, texts
 from sorrel.replay.coverage import LineCount
 from sorrel.replay.harness import REACHED
 from sorrel.replay.telling import chosen
+from sorrel.testing.extents import extents
 from sorrel.testing.probe import choosers, constants_of, fitting
 
 RUNS, STEPS = 5, 100_000
@@ -161,6 +162,7 @@ class Comparison:
         self._places = {variable.name: position for position, variable in enumerate(program.globals)}
         self._steps = _by_line(program)
         self._texts = {name: lines_of(text) for name, text in named.items()}
+        self._extents = {name: extents(lines) for name, lines in self._texts.items()}
 
     def differences(self, ours: Run, theirs: CompiledRun) -> Iterator[str]:
         yield from self._ends(ours, theirs)
@@ -213,14 +215,21 @@ class Comparison:
         for file, lines in theirs.lines.items():
             for line, counted in lines.items():
                 ways = executed.get((file, line))
-                if ways is not None and not counted.count:
+                together = self._together(file, line)
+                if ways is not None and not any(lines[other].count for other in together if other in lines):
                     yield f"{file}:{line}: executed, in the compiled program it is not"
-                if ways is None and counted.count and self._must_be_seen(file, line):
+                seen = any((file, other) in executed for other in together)
+                if not seen and counted.count and self._must_be_seen(file, line):
                     yield f"{file}:{line}: not executed, in the compiled program it is"
                 if ways is not None and self._is_one_decision(file, line, counted):
                     own = sorted((ways[True], ways[False]))
                     if own != sorted(counted.branches):
                         yield f"{file}:{line}: branches {own}, in the compiled program {sorted(counted.branches)}"
+
+    def _together(self, file: str, line: int) -> range:
+        """The lines of the expression that the line is part of."""
+        known = self._extents.get(file, [])
+        return known[line - 1] if 0 < line <= len(known) else range(line, line + 1)
 
     def _must_be_seen(self, file: str, line: int) -> bool:
         """Whether the first thing that happens on the line is one that we would have seen."""
@@ -239,7 +248,12 @@ class Comparison:
     def _is_one_decision(self, file: str, line: int, counted: LineCount) -> bool:
         """Whether the line has one decision, for us and for the compiler, and it is the same one."""
         branches = [step for step in self._steps.get((file, line), ()) if isinstance(step, Branch)]
-        if len(branches) != 1 or len(counted.branches) != 2 or isinstance(branches[0].condition, Constant):
+        if (
+            len(self._together(file, line)) > 1
+            or len(branches) != 1
+            or len(counted.branches) != 2
+            or isinstance(branches[0].condition, Constant)
+        ):
             return False
         text = self._text_at(Span(file, line, 1))
         starts = _DECISION.match(self._text_at(branches[0].span))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 from pathlib import Path
 
 import pytest
@@ -203,3 +204,14 @@ def test_a_program_that_says_what_a_harness_or_a_sanitizer_says_confirms_nothing
 ) -> None:
     text = f'#include <stdio.h>\nint main() {{ fputs("{printed}", stderr); return {code}; }}'
     assert tried(text, kind, []).result is ReplayResult.MISSED
+
+
+@needs_compiler
+def test_a_limit_of_memory_does_not_keep_sanitizers_from_starting() -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (2**36, hard))
+    try:
+        read = tried("int a[3];\nint main() { return a[__VERIFIER_nondet_int()]; }", "bounds", [value(3)])
+        assert read.result is ReplayResult.REACHED, read.detail
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))

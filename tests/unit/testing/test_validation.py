@@ -234,3 +234,19 @@ def test_programs_of_the_benchmarks_are_valid_translations(bench_folder: Path) -
     for path in sorted((*own.rglob("*.c"), *(bench_folder / "c").rglob("*.[ci]"))):
         outcome = verify(Task((Source(str(path)),)), Options(engine="unwind", budget=Budget(5), validate=True))
         assert outcome.reason is None or outcome.reason.cause is not Cause.INTERNAL, path
+
+
+def test_an_expression_of_several_lines_may_be_counted_at_any_of_them() -> None:
+    text = """int out;
+static int within(int y, int m) {
+  return y >= 1600 && y <= 3999
+         && m <= 28 + y;
+}
+int main(void) {
+  out = within(0, 0);
+  return out;
+}
+"""
+    read = validate(_task(text), Budget(30.0).start())
+    assert not read.difference
+    assert read.agreeing == 1
