@@ -34,7 +34,9 @@ MUTATION_SHARE, MUTATION_SECONDS = 0.3, 20.0
 UNROLLING_SHARE, UNROLLING_SECONDS = 0.25, 12.0
 """Before that, for following all runs of a program with a loop that has no end: others need the rest."""
 SOON_SHARE, SOON_SECONDS, FOLLOWING_SHARE = 0.06, 3.0, 0.75
-"""Where loops have an end, for each of the two at first; then for following all runs, which is of no use in parts."""
+"""Where loops have an end, for following at first and later on: it is of no use in parts."""
+MUTATION_SOON_SHARE, MUTATION_SOON_SECONDS = 0.15, 8.0
+"""Before the long part: most errors that runs by mutation find are found in so much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,10 +154,11 @@ def _followed(features: Features) -> Lane:
     mutation = Step("mutation", share=MUTATION_SHARE, seconds=MUTATION_SECONDS)
     if features.floats:
         return (mutation,)
+    early = replace(mutation, share=MUTATION_SOON_SHARE, seconds=MUTATION_SOON_SECONDS)
     if features.endless:
-        return (Step("unrolling", share=UNROLLING_SHARE, seconds=UNROLLING_SECONDS), mutation, Step("unrolling"))
-    soon = (Step("unrolling", share=SOON_SHARE, seconds=SOON_SECONDS), replace(mutation, share=SOON_SHARE))
-    return (*soon, Step("unrolling", share=FOLLOWING_SHARE), mutation, Step("unrolling"))
+        return (early, Step("unrolling", share=UNROLLING_SHARE, seconds=UNROLLING_SECONDS), mutation, Step("unrolling"))
+    soon = Step("unrolling", share=SOON_SHARE, seconds=SOON_SECONDS)
+    return (soon, early, Step("unrolling", share=FOLLOWING_SHARE), mutation, Step("unrolling"))
 
 
 def _ending(_: Features) -> Schedule:

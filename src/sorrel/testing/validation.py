@@ -45,6 +45,7 @@ RUNS, STEPS = 5, 100_000
 _FED = "__VERIFIER_nondet_"
 _WORD = 1 << 64
 _DECISION = re.compile(r"\b(if|while|for|do|switch|case)\b")
+_LEAVES = re.compile(r"\b(return|break|continue|goto)\b")
 _MORE_DECISIONS = re.compile(r"\?|&&|\|\||\b[A-Z][A-Z0-9_]*\s*\(|\bassert\b")
 
 
@@ -232,7 +233,12 @@ class Comparison:
         return known[line - 1] if 0 < line <= len(known) else range(line, line + 1)
 
     def _must_be_seen(self, file: str, line: int) -> bool:
-        """Whether the first thing that happens on the line is one that we would have seen."""
+        """Whether the first thing that happens on the line is one that we would have seen.
+
+        Where a block is left, compilers count the ends of its variables, also for those who leave it elsewhere.
+        """
+        if _LEAVES.search(self._text_at(Span(file, line, 1))):
+            return False
         seen = [step for step in self._steps.get((file, line), ()) if isinstance(step, Assign | Call | Branch)]
         return any(not self._is_case(step) for step in seen)
 

@@ -250,3 +250,27 @@ int main(void) {
     read = validate(_task(text), Budget(30.0).start())
     assert not read.difference
     assert read.agreeing == 1
+
+
+def test_the_end_of_a_variable_is_counted_at_any_line_that_leaves_its_block() -> None:
+    text = """static void set(int *p) { *p = 3; }
+static int twice(int n) {
+  for (;;) {
+    int length;
+    if (n < 0)
+      return -1;
+    set(&length);
+    if (n < length)
+      return 0;
+    n -= length;
+  }
+}
+int out;
+int main(void) {
+  out = twice(7);
+  return out;
+}
+"""
+    read = validate(_task(text), Budget(30.0).start())
+    assert not read.difference
+    assert read.agreeing == 1
