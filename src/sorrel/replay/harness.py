@@ -17,6 +17,7 @@ from sorrel.program.statement import READS
 from sorrel.replay.allocations import BEGIN, linker_flags, wrappers
 from sorrel.replay.entry import Entry, bits_of, constant
 from sorrel.replay.observers import RESULT
+from sorrel.replay.static_functions import lookup, static_among, test_of
 
 REACHED, DIVERGED = 10, 11
 """Exit codes of the compiled harness: the error was reached; the program asked for other values than the run had."""
@@ -89,6 +90,7 @@ def harness_text(
     feeding = {choice.source: _FLOATING.get(choice.type, "long long") for choice in fed}
     names = dict.fromkeys(choice.source for choice in open_)
     names.update(dict.fromkeys(name for text in texts for name in re.findall(rf"\b{_NONDET}\w+", text)))
+    hidden = static_among(ERROR_FUNCTIONS, texts)
     parts = [
         heading,
         _PRELUDE.format(reached=REACHED, diverged=DIVERGED, mark=MARK),
@@ -100,6 +102,7 @@ def harness_text(
             _supplier(name, feeding.get(name, "long long"), fed=name in feeding or name.startswith(_NONDET))
             for name in names
         ),
+        lookup(hidden),
         _ERRORS.format(
             declarations="".join(f"void sorrel_{name}(void) LABEL({name}) WEAK;\n" for name in ERROR_FUNCTIONS),
             definitions="".join(
@@ -109,7 +112,8 @@ def harness_text(
             tests="".join(
                 f'  if (function == (void *)sorrel_{name})\n    sorrel_end({REACHED}, "{name} was called", "", 0);\n'
                 for name in ERROR_FUNCTIONS
-            ),
+            )
+            + test_of(hidden, REACHED),
             conditions="".join(_condition(name, *meaning) for name, meaning in _CONDITIONS.items()),
             reached=REACHED,
         ),

@@ -47,6 +47,13 @@ def tried(text: str, kind: str, choices: list[ChosenValue], entry: Entry | None 
         ),
         (
             "error-call",
+            "void abort(void);\nstatic void reach_error(void) { abort(); }\n"
+            "int main() { if (__VERIFIER_nondet_int() < 0) reach_error(); }",
+            -7,
+            7,
+        ),
+        (
+            "error-call",
             "void __VERIFIER_error();\nint main() { if (__VERIFIER_nondet_int()) __VERIFIER_error(); }",
             1,
             0,
