@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -14,11 +15,13 @@ from sorrel.engines.spacer import Spacer
 from sorrel.engines.unwind import Unwind
 from sorrel.evidence.certificate import check
 from sorrel.evidence.result import Accepted
+from sorrel.horn.clause import Atom, Predicate, Role
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Unsafe, Verdict
 from sorrel.model.budget import Budget
 from sorrel.smt.solver import Oracle
 from sorrel.transform.arguments import remove_constant_arguments, remove_unused_arguments
+from sorrel.transform.contexts import with_contexts
 from sorrel.transform.dead import drop_impossible_clauses, remove_dead
 from sorrel.transform.inline import inline
 from sorrel.transform.lift import Transformed, unchanged
@@ -37,6 +40,25 @@ def prepared(words: str) -> Callable[[HornSystem], Transformed]:
     return run
 
 
+def called(system: HornSystem) -> Transformed:
+    """Summaries for calls that are made, where the first argument of each predicate is an input."""
+
+    def with_input(atom: Atom) -> Atom:
+        return Atom(own[atom.predicate.name], atom.arguments)
+
+    own = {
+        p.name: Predicate(
+            p.name, tuple(replace(a, role=Role.OUTPUT if i else Role.INPUT) for i, a in enumerate(p.arguments))
+        )
+        for p in system.predicates
+    }
+    clauses = [
+        replace(c, head=with_input(c.head) if c.head else None, body=tuple(map(with_input, c.body)))
+        for c in system.clauses
+    ]
+    return with_contexts(HornSystem(tuple(own.values()), tuple(clauses))) or unchanged(system)
+
+
 PASSES: dict[str, Callable[[HornSystem], Transformed]] = {
     "dead": remove_dead,
     "impossible": drop_impossible_clauses,
@@ -48,6 +70,7 @@ PASSES: dict[str, Callable[[HornSystem], Transformed]] = {
     "all": simplify,
     "control": prepared("control"),
     "loops": prepared("loops"),
+    "contexts": called,
 }
 
 

@@ -47,6 +47,26 @@ COUNTS = """(set-logic HORN)
   (=> (and (table used puts gone) (not (= used (- puts gone)))) false)))
 (check-sat)
 """
+PLACING = """
+static int order[6], used[6], found;
+static void place(int at) {
+    if (at == 6) {
+        found = order[0];
+        return;
+    }
+    for (int i = 0; i < 6; i++)
+        if (!used[i]) {
+            used[i] = 1;
+            order[at] = i;
+            place(at + 1);
+            used[i] = 0;
+        }
+}
+int main(void) {
+    place(0);
+    return found;
+}
+"""
 RING = """
 extern int __VERIFIER_nondet_int(void);
 static int data[16], head;
@@ -169,7 +189,33 @@ WAYS = """(set-logic HORN)
 (assert (forall ((s Int) (w Int) (i Int)) (=> (and (p s w i) (= w 5) (not (= s 1))) false)))
 (check-sat)
 """
-TEXTS |= {"sizes": SIZES, "ways": WAYS}
+# A search begins with its upper end at the number of elements; what it finds is where one is put.
+SEARCH = """(set-logic HORN)
+(declare-fun search (Int Int Int) Bool)
+(declare-fun shift (Int Int) Bool)
+(assert (forall ((n Int)) (=> (and (<= 0 n) (<= n 12)) (search n 0 n))))
+(assert (forall ((n Int) (l Int) (h Int) (m Int))
+  (=> (and (search n l h) (< l h) (= m (div (+ l h) 2))) (search n (+ m 1) h))))
+(assert (forall ((n Int) (l Int) (h Int) (m Int))
+  (=> (and (search n l h) (< l h) (= m (div (+ l h) 2))) (search n l m))))
+(assert (forall ((n Int) (l Int) (h Int)) (=> (and (search n l h) (>= l h)) (shift l n))))
+(assert (forall ((l Int) (n Int)) (=> (and (shift l n) (> l n)) false)))
+(check-sat)
+"""
+# Fields are read from a buffer of 256 bits, byte by byte; how many are left is compared with a wrap around.
+FIELDS = """(set-logic HORN)
+(declare-fun next (Int Int) Bool)
+(declare-fun read (Int Int Int) Bool)
+(assert (next 0 0))
+(assert (forall ((a Int) (i Int) (w Int))
+  (=> (and (next a i) (<= 0 a) (<= 0 w) (<= w 32) (<= w (ite (<= a 256) (- 256 a) (- 4294967552 a)))) (read a w i))))
+(assert (forall ((a Int) (w Int) (p Int) (i Int))
+  (=> (and (read a w i) (> w 0) (= p (ite (< w (- 8 (mod a 8))) w (- 8 (mod a 8))))) (read (+ a p) (- w p) i))))
+(assert (forall ((a Int) (w Int) (i Int)) (=> (and (read a w i) (<= w 0) (< i 24)) (next a (+ i 1)))))
+(assert (forall ((a Int) (w Int) (i Int)) (=> (and (read a w i) (> w 0) (>= (div a 8) 32)) false)))
+(check-sat)
+"""
+TEXTS |= {"sizes": SIZES, "ways": WAYS, "beginnings": SEARCH, "fields": FIELDS}
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())
@@ -205,6 +251,13 @@ def test_ranges_of_indices_end_at_indices_and_at_what_these_are_compared_with() 
 def test_accesses_of_a_ring_buffer_are_within_it_for_any_number_of_rounds() -> None:
     outcome = verified(RING, goal="valid-deref", engine="ranges")
     assert outcome.answer is Answer.SAFE
+
+
+def test_accesses_of_a_procedure_that_calls_itself_are_within_bounds_for_calls_that_are_made() -> None:
+    outcome = verified(PLACING, goal="valid-deref", engine="ranges")
+    assert outcome.answer is Answer.SAFE
+    wrong = PLACING.replace("at == 6", "at == 7")
+    assert verified(wrong, goal="valid-deref", engine="ranges", timeout=5).answer is not Answer.SAFE
 
 
 def test_ranges_prove_no_ring_buffer_whose_index_grows_too_far() -> None:

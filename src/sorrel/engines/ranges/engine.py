@@ -15,6 +15,7 @@ from sorrel.horn.verdict import Safe, Summaries, Unknown, Verdict
 from sorrel.logic import terms
 from sorrel.model.outcome import Cause, Reason
 from sorrel.smt.nonlinear import is_nonlinear, linear
+from sorrel.transform.contexts import with_contexts
 
 BY = "ranges"
 ROUNDS = 3
@@ -33,6 +34,12 @@ class RangesEngine:
         return ""
 
     def solve(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
+        called = with_contexts(system)
+        if called is None:
+            return self._solve(system, run, seeds)
+        return called.lift(self._solve(called.system, run, seeds), run.oracle())
+
+    def _solve(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
         verdict: Verdict | None = None
         if is_nonlinear(system):
             verdict = self._attempt(linear(system), replace(run, clock=PLAN.linear.of(run.clock)), seeds)

@@ -12,7 +12,7 @@ from sorrel.logic import terms
 from sorrel.logic.terms import Term
 from sorrel.model.values import dataclass
 
-PATIENCE = 12
+PATIENCE = 40
 """So many visits raise a limit by no more than they have to."""
 
 

@@ -53,6 +53,8 @@ def compared_sums(survey: Survey) -> dict[str, list[Weights]]:
         for atom, quotient, total in _quotients(clause):
             ours = ((name, {**names, quotient: quotient}) for name, names in known if name == atom.predicate.name)
             _note_all(found, total, [*known, *ours])
+    for name, weights in _begun_alike(survey):
+        found[name].setdefault(weights)
     first = first_of_equals(survey.system)
     for name, sums in found.items():
         sums.update(dict.fromkeys(_named_after(sums, first[name])))
@@ -142,6 +144,20 @@ def _without_middle(sums: Sequence[Weights]) -> list[Weights]:
             if 2 <= len(weights) < MOST_SUMMANDS and all(abs(factor) <= LARGEST_FACTOR for _, factor in weights):
                 found.setdefault(weights)
     return [weights for weights in found if weights not in sums]
+
+
+def _begun_alike(survey: Survey) -> Iterator[tuple[str, Weights]]:
+    """Numbers that differ by a constant when a loop begins, such as the upper end of a search and the count."""
+    for clause in survey.system.clauses:
+        if clause.head is None or clause.head.predicate in [atom.predicate for atom in clause.body]:
+            continue
+        alike: dict[tuple[int, ...], list[str]] = {}
+        for formal, argument in clause.head.bind():
+            if terms.is_integer(formal) and (parts := linear(argument).terms):
+                key = tuple(each for number, (_, factor) in sorted(parts.items()) for each in (number, factor))
+                alike.setdefault(key, []).append(terms.name(formal))
+        for names in alike.values():
+            yield from ((clause.head.predicate.name, _weights([(a, 1), (b, -1)])) for a, b in combinations(names, 2))
 
 
 def _balanced(survey: Survey, found: Found) -> list[tuple[str, Weights]]:
