@@ -8,7 +8,8 @@ from typing import Any
 from sorrel.model.errors import UsageError
 from sorrel.model.values import dataclass
 
-PATHS, EVALUATION, TREES, INDUCTION = "paths of clauses", "evaluation of calls", "decision trees", "k-induction"
+PATHS, EVALUATION, INDUCTION = "paths of clauses", "evaluation of calls", "k-induction"
+TREES, RANGES = "decision trees", "ranges"
 """Who decided, in words, where one engine speaks of another."""
 
 

@@ -16,9 +16,11 @@ from sorrel.engines.options import (
     EVALUATION,
     INDUCTION,
     PATHS,
+    RANGES,
     TREES,
     BackwardOptions,
     EvaluationOptions,
+    NoOptions,
     PathsOptions,
     SlicesOptions,
     SpacerOptions,
@@ -43,9 +45,14 @@ class Slice:
     """A variant, told in words, and the seconds of its first slice."""
 
     name: str
-    variant: SpacerOptions | PathsOptions | EvaluationOptions | TreesOptions | BackwardOptions
+    variant: SpacerOptions | PathsOptions | EvaluationOptions | TreesOptions | BackwardOptions | NoOptions
     seconds: float
     by: str = "spacer"  # the engine
+
+    @property
+    def wants_simplified(self) -> bool:
+        """Whether somebody else has to simplify the clauses for it."""
+        return registry.entry(self.by).simplify
 
     def engine(self, refute_share: float) -> Engine:
         variant = self.variant
@@ -67,6 +74,7 @@ ROUND: Sequence[Slice] = (
     Slice(f"{PATHS} with sums taken at once", PathsOptions(passes=SERIES, levels=LOOP_LEVELS), 1.0, by="paths"),
     Slice("Spacer", SpacerOptions(), 3.0),
     Slice("Spacer with loops taken many times at once", SpacerOptions(passes=LOOPS), 2.0),
+    Slice(RANGES, NoOptions(), 1.0, by="ranges"),
     Slice(TREES, TreesOptions(), 1.5, by="trees"),
     TELLING,
     Slice(EVALUATION, EvaluationOptions(), 2.5, by="evaluation"),
@@ -100,23 +108,23 @@ class Informed:
         self._used: Summaries = {}
 
     @cached_property
-    def _simpler(self) -> Transformed:
+    def simpler(self) -> Transformed:
         return simplify(self._system)
 
     def solve(self, run: Circumstances, seeds: Summaries, seconds: float) -> Verdict:
         nothing = Unknown(Reason(Cause.INCOMPLETE, "nothing new is known"))
         if run.exchange is ALONE or seeds:  # with seeds every predicate is kept, and clauses are others
             return nothing
-        facts = run.exchange.known(self._simpler.system)
+        facts = run.exchange.known(self.simpler.system)
         if not facts or all(name in self._used and self._used[name].eq(fact) for name, fact in facts.items()):
             return nothing
         self._used = facts
         run.progress({"phase": INFORMED})
         own = replace(run, clock=run.clock.share(1.0, seconds), evidence=run.clock, all_evidence=False)
-        verdict = Spacer(SpacerOptions()).solve(self._simpler.system, own, facts)
+        verdict = Spacer(SpacerOptions()).solve(self.simpler.system, own, facts)
         if isinstance(verdict, Unknown):
             return verdict
-        return self._simpler.lift(replace(verdict, by=INFORMED), run.oracle())
+        return self.simpler.lift(replace(verdict, by=INFORMED), run.oracle())
 
 
 class Slices:
@@ -144,7 +152,12 @@ class Slices:
                 seconds = each.seconds * self._options.slice * 2**number
                 evidence = run.clock.share(1.0, max(PLAN.evidence_least, PLAN.evidence_slices * seconds))
                 own = replace(run, clock=run.clock.share(1.0, seconds), evidence=evidence)
-                verdict = each.engine(self._options.refute_share).solve(system, own, seeds)
+                engine = each.engine(self._options.refute_share)
+                if each.wants_simplified:
+                    found = engine.solve(informed.simpler.system, own, {})
+                    verdict = informed.simpler.lift(found, run.oracle())
+                else:
+                    verdict = engine.solve(system, own, seeds)
                 if not isinstance(verdict, Unknown):
                     return replace(verdict, by=each.name)
                 tried[each.name] = verdict.reason

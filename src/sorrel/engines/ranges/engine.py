@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from sorrel.engines.engine import Circumstances
-from sorrel.engines.options import NoOptions
+from sorrel.engines.options import RANGES, NoOptions
 from sorrel.engines.ranges.analysis import Ranges
 from sorrel.engines.ranges.forms import Form, Template, templates
 from sorrel.engines.ranges.plan import PLAN
@@ -17,7 +17,6 @@ from sorrel.model.outcome import Cause, Reason
 from sorrel.smt.nonlinear import is_nonlinear, linear
 from sorrel.transform.contexts import with_contexts
 
-BY = "ranges"
 ROUNDS = 3
 """Limits are lowered so many times at most."""
 
@@ -72,7 +71,7 @@ class RangesEngine:
     ) -> Safe | Unknown:
         """What has a limit becomes known."""
         ranges = Ranges(system, made, run.oracle(PLAN.query), seeds)
-        run.progress({"phase": BY})
+        run.progress({"phase": "limits"})
         if not ranges.settle():
             return Unknown(Reason(Cause.TIME, "ranges were not settled in time"))
         left = ranges.possible()
@@ -88,7 +87,7 @@ class RangesEngine:
         if left:
             places = ", ".join(dict.fromkeys(str(query.origin) for query in left))
             return Unknown(Reason(Cause.INCOMPLETE, f"ranges do not exclude {places}"), found)
-        return Safe(found, by=BY)
+        return Safe(found, by=RANGES)
 
 
 def _is_new(chosen: Mapping[str, Template], more: Callable[[Template], Template]) -> bool:
