@@ -14,6 +14,7 @@ from sorrel.smt.nonlinear import is_nonlinear, linear, without_nonlinear
 X, Y, Z, R = z3.Ints("x y z r")
 NUMBERS = st.integers(min_value=-6, max_value=6)
 VALUES = ["(* x y)", "(* x x)", "(* x y z)", "(* 3 x (+ y z))", "(div x y)", "(mod x y)", "(* (mod x y) (div z y))"]
+VALUES += ["(+ (* x y) (* z y))", "(- (* x y) (* y z) (* x z))", "(ite (and (<= x 3) (>= y (- 2))) (* x y) (* y z))"]
 
 
 def system_with(value: str) -> HornSystem:
@@ -43,6 +44,17 @@ def test_linear_bounds_know_signs() -> None:
     clause = linear(system_with("(* x y)")).clauses[0]
     solver = z3.Solver()
     solver.add(clause.constraint, X >= 2, Y >= 3, R < 3)
+    assert solver.check() == z3.unsat
+
+
+def test_linear_bounds_know_which_of_two_products_is_larger_and_what_a_bounded_factor_makes_of_one() -> None:
+    clause = linear(system_with("(- (* x y) (* z y))")).clauses[0]
+    solver = z3.Solver()
+    solver.add(clause.constraint, X < Z, Y >= 5, R > -5)
+    assert solver.check() == z3.unsat
+    clause = linear(system_with("(ite (<= x 50) (* x y) 0)")).clauses[0]
+    solver = z3.Solver()
+    solver.add(clause.constraint, X >= 0, Y >= 0, Y <= 7, R > 350)
     assert solver.check() == z3.unsat
 
 

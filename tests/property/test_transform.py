@@ -23,10 +23,12 @@ from sorrel.smt.solver import Oracle
 from sorrel.transform.arguments import remove_constant_arguments, remove_unused_arguments
 from sorrel.transform.contexts import with_contexts
 from sorrel.transform.dead import drop_impossible_clauses, remove_dead
+from sorrel.transform.equal_arguments import merge_equal_arguments
 from sorrel.transform.inline import inline
 from sorrel.transform.lift import Transformed, unchanged
 from sorrel.transform.merge import merge_clauses
 from sorrel.transform.preparation import chosen, prepare
+from sorrel.transform.products import with_products
 from sorrel.transform.simplify import simplify
 
 
@@ -71,6 +73,8 @@ PASSES: dict[str, Callable[[HornSystem], Transformed]] = {
     "control": prepared("control"),
     "loops": prepared("loops"),
     "contexts": called,
+    "equal": merge_equal_arguments,
+    "products": lambda system: with_products(system) or unchanged(system),
 }
 
 

@@ -7,14 +7,17 @@ depend on their order: equal operands give equal results, which is what contract
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from sorrel.horn.clause import Atom, Clause
 from sorrel.horn.system import HornSystem
-from sorrel.logic import terms
+from sorrel.logic import terms, walk
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Sort, Term
 from sorrel.smt.foreign import nonlinear_terms
+
+MOST_COMPARED, MOST_ENDS = 6, 3
+"""Products of one clause that another one is compared with; numbers that a factor is."""
 
 StandIn = Callable[[Term], tuple[Term, list[Term]]]
 """What is put for an operation whose operands are linear, and what is known of it."""
@@ -44,6 +47,16 @@ def _beside_functions(query: Clause) -> Clause:
 def linear(system: HornSystem) -> HornSystem:
     """Bounded variables in place of nonlinear operations."""
     return _rewritten(system, lambda clause: _Variables(clause).stand_in)
+
+
+def unbounded(system: HornSystem) -> HornSystem:
+    """The same variables, and nothing is known of them: what clauses compare is what they say themselves."""
+
+    def choose(clause: Clause) -> StandIn:
+        made = _Variables(clause)
+        return lambda term: (made.stand_in(term)[0], [])
+
+    return _rewritten(system, choose)
 
 
 def is_nonlinear(system: HornSystem) -> bool:
@@ -106,6 +119,7 @@ class _Variables:
 
     def __init__(self, clause: Clause) -> None:
         self._names = Names(terms.name_of(v) for v in clause.variables)
+        self._ends = _ends(clause.constraint)
         self._made: list[tuple[str, Sequence[Term], Term]] = []
 
     def stand_in(self, term: Term) -> tuple[Term, list[Term]]:
@@ -124,8 +138,13 @@ class _Variables:
                 total = total * factor
                 continue
             pair = sorted((total, factor), key=terms.identity)
+            others_made = [(those, value) for known, those, value in self._made if known == "*"][-MOST_COMPARED:]
             total = self._variable("*", pair, terms.sort_of(factor))
             facts += _product_facts(total, *pair)
+            for one, other in (pair, pair[::-1]):
+                facts += _within(total, one, other, self._ends.get(one.get_id(), ()))
+            for those, value in others_made:
+                facts += _grows(total, pair, value, those)
         return total, facts
 
     def _variable(self, operation: str, operands: Sequence[Term], sort: Sort) -> Term:
@@ -135,6 +154,37 @@ class _Variables:
         value = self._names.variable("product" if operation == "*" else "result", sort)
         self._made.append((operation, operands, value))
         return value
+
+
+def _ends(constraint: Term) -> dict[int, list[int]]:
+    """Numbers that integers are compared with, by their identity: the largest ones."""
+    found: dict[int, set[int]] = {}
+    for term in walk.subterms(constraint):
+        if terms.is_comparison(term):
+            for one, other in (terms.children(term), terms.children(term)[::-1]):
+                if terms.is_integer(one) and not terms.is_value(one) and terms.is_value(other):
+                    found.setdefault(one.get_id(), set()).add(int(str(other)))
+    return {key: sorted(values, key=abs)[-MOST_ENDS:] for key, values in found.items()}
+
+
+def _within(value: Term, one: Term, other: Term, ends: Sequence[int]) -> Iterator[Term]:
+    """Of an integer product: a·b ≤ c·b where a ≤ c and b is not negative, and from below (McCormick, 1976)."""
+    for end in ends if terms.is_integer(value) else ():
+        number = terms.integer(end)
+        for premise, fact in ((one <= number, value <= number * other), (one >= number, value >= number * other)):
+            yield terms.implication(terms.conjunction([other >= 0, premise]), fact)
+
+
+def _grows(value: Term, factors: Sequence[Term], other: Term, others: Sequence[Term]) -> Iterator[Term]:
+    """Of two integer products with a common factor c that is not negative: a·c + c ≤ b·c where a < b."""
+    if not terms.is_integer(value) or terms.same(value, other):
+        return
+    for mine, common in (factors, factors[::-1]):
+        for theirs, shared in (others, others[::-1]):
+            if terms.same(common, shared):
+                for less, product, more, larger in ((mine, value, theirs, other), (theirs, other, mine, value)):
+                    premise = terms.conjunction([common >= 0, less < more])
+                    yield terms.implication(premise, product + common <= larger)
 
 
 def _product_facts(value: Term, left: Term, right: Term) -> list[Term]:

@@ -47,6 +47,21 @@ COUNTS = """(set-logic HORN)
   (=> (and (table used puts gone) (not (= used (- puts gone)))) false)))
 (check-sat)
 """
+PICTURE = """
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+    int width = __VERIFIER_nondet_int(), height = __VERIFIER_nondet_int();
+    if (width < 1 || height < 1 || width > 30 || height > 40)
+        return 1;
+    unsigned char *pixel = malloc((size_t)(width * height));
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++)
+            pixel[y * width + x] = 0;
+    free(pixel);
+    return 0;
+}
+"""
 PLACING = """
 static int order[6], used[6], found;
 static void place(int at) {
@@ -260,6 +275,13 @@ def test_accesses_of_a_procedure_that_calls_itself_are_within_bounds_for_calls_t
     assert verified(wrong, goal="valid-deref", engine="ranges", timeout=5).answer is not Answer.SAFE
 
 
+def test_accesses_by_row_and_column_are_within_a_block_of_so_many_rows_and_columns() -> None:
+    outcome = verified(PICTURE, goal="valid-deref", engine="ranges")
+    assert outcome.answer is Answer.ASSUMING  # that malloc gives memory
+    wrong = PICTURE.replace("y * width", "y * height")
+    assert verified(wrong, goal="valid-deref", engine="ranges", timeout=5).answer is Answer.UNKNOWN
+
+
 def test_ranges_prove_no_ring_buffer_whose_index_grows_too_far() -> None:
     wrong = RING.replace("head == 16", "head == 17")
     assert verified(wrong, goal="valid-deref", engine="ranges", timeout=5).answer is not Answer.SAFE
@@ -296,7 +318,7 @@ def test_each_way_of_a_clause_says_what_its_head_is() -> None:
     system = one_by_one(read_text(WAYS))
     ways = [clause for clause in system.clauses if clause.name.endswith(("|0", "|1"))]
     assert [[str(each) for each in way.head.arguments] for way in ways if way.head] == [
-        ["s", "w", "i + 1"],
+        ["s", "w", "1 + i"],
         ["2", "w", "i"],
     ]
     assert few_values(system).keys() == {("p", terms.name(system.predicates[0].formals[0]))}

@@ -14,8 +14,11 @@ from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Verdict
 from sorrel.logic import terms
 from sorrel.model.outcome import Cause, Reason
-from sorrel.smt.nonlinear import is_nonlinear, linear
+from sorrel.smt.nonlinear import is_nonlinear, linear, unbounded
 from sorrel.transform.contexts import with_contexts
+from sorrel.transform.equal_arguments import merge_equal_arguments
+from sorrel.transform.lift import unchanged
+from sorrel.transform.products import with_products
 
 ROUNDS = 3
 """Limits are lowered so many times at most."""
@@ -33,23 +36,27 @@ class RangesEngine:
         return ""
 
     def solve(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
-        called = with_contexts(system)
-        if called is None:
-            return self._solve(system, run, seeds)
-        return called.lift(self._solve(called.system, run, seeds), run.oracle())
+        """Equal arguments are one, and where procedures call themselves limits are those of calls that are made."""
+        merged = unchanged(system) if seeds else merge_equal_arguments(system)  # seeds speak of all arguments
+        called = with_contexts(merged.system) or unchanged(merged.system)
+        return merged.lift(called.lift(self._solve(called.system, run, seeds), run.oracle()), run.oracle())
 
     def _solve(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
         verdict: Verdict | None = None
         if is_nonlinear(system):
-            verdict = self._attempt(linear(system), replace(run, clock=PLAN.linear.of(run.clock)), seeds)
-        return verdict if isinstance(verdict, Safe) else self._attempt(system, run, seeds)
+            products = with_products(system) or unchanged(system)
+            made = templates(unbounded(products.system))
+            part = replace(run, clock=PLAN.linear.of(run.clock))
+            verdict = products.lift(self._attempt(linear(products.system), made, part, seeds), run.oracle())
+        return verdict if isinstance(verdict, Safe) else self._attempt(system, templates(system), run, seeds)
 
-    def _attempt(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
+    def _attempt(
+        self, system: HornSystem, made: Mapping[str, Template], run: Circumstances, seeds: Summaries
+    ) -> Verdict:
         """By numbers alone, which is fast and often enough; then by what these show, and by cases, flags and elements.
 
         Cases are looked at without what has a limit already, flags and elements with all numbers anew.
         """
-        made = templates(system)
         known: set[Form] = set()
         verdict = self._settled(system, {name: each.plain() for name, each in made.items()}, run, seeds, known)
         for more in (Template.with_cases, Template.with_flags, Template.with_elements):

@@ -20,7 +20,6 @@ from sorrel.engines.ranges.names import (
     parts_of,
     scaled,
 )
-from sorrel.engines.ranges.twins import first_of_equals
 from sorrel.horn.clause import Atom, Clause
 from sorrel.logic import terms
 from sorrel.logic.linear import linear
@@ -55,9 +54,7 @@ def compared_sums(survey: Survey) -> dict[str, list[Weights]]:
             _note_all(found, total, [*known, *ours])
     for name, weights in _begun_alike(survey):
         found[name].setdefault(weights)
-    first = first_of_equals(survey.system)
-    for name, sums in found.items():
-        sums.update(dict.fromkeys(_named_after(sums, first[name])))
+    for sums in found.values():
         sums.update(dict.fromkeys(_without_middle(list(sums))))
     for name, weights in _balanced(survey, found):
         found[name].setdefault(weights)
@@ -123,12 +120,6 @@ def _weights(parts: Iterable[tuple[str, int]]) -> Weights:
     common = gcd(*(factor for _, factor in weights)) or 1
     unit = -common if weights and weights[0][1] < 0 else common
     return tuple((name, factor // unit) for name, factor in weights)
-
-
-def _named_after(sums: Iterable[Weights], first: Mapping[str, str]) -> list[Weights]:
-    """Sums with the first of several arguments that are equal, so that they have summands in common."""
-    renamed = (_weights((first.get(name, name), factor) for name, factor in weights) for weights in sums)
-    return [weights for weights in renamed if len(weights) > 1]
 
 
 def _without_middle(sums: Sequence[Weights]) -> list[Weights]:
