@@ -2,7 +2,7 @@
 
 Some arguments have one of a few values, as flags and states of objects have. For two numbers that the clauses compare
 by equality it is asked which of these values they exclude if they are equal and not zero, if the first is at least the
-second, and if the first differs from all that it is compared with.
+second, and if the first differs from all objects that it is compared with, zero or not.
 """
 
 from __future__ import annotations
@@ -35,15 +35,22 @@ def _cases(
 ) -> Iterator[Case]:
     formals = {terms.name(formal): formal for formal in predicate.formals}
     zero = terms.integer(0)
-    others: dict[str, list[Term]] = {}
+    objects: dict[str, list[Term]] = {}
     guards: list[Term] = []
     for one, other in pairs:
+        if isinstance(other, int) and (predicate.name, one) in values:
+            continue  # what it has itself is no case
         partner = formals[other] if isinstance(other, str) else terms.integer(other)
-        others.setdefault(one, []).append(partner)
-        # Zero is no object: what is said of the one that a pointer points to is not said of none.
-        same = terms.conjunction([terms.equal(formals[one], partner), terms.distinct(partner, zero)])
-        guards += (same, formals[one] >= partner)
-    guards += (terms.conjunction([terms.distinct(formals[one], each) for each in them]) for one, them in others.items())
+        guards.append(formals[one] >= partner)
+        if other != 0:
+            # Zero is no object: what is said of the one that a pointer points to is not said of none.
+            objects.setdefault(one, []).append(partner)
+            guards.append(terms.conjunction([terms.equal(formals[one], partner), terms.distinct(partner, zero)]))
+    for one, them in objects.items():
+        none_of_these = terms.conjunction([terms.distinct(formals[one], each) for each in them])
+        guards.append(none_of_these)
+        if (one, 0) in pairs:
+            guards.append(terms.conjunction([none_of_these, terms.distinct(formals[one], zero)]))
     for name, formal in formals.items():
         for value in values.get((predicate.name, name), ()):
             yield from ((terms.equal(formal, terms.integer(value)), guard) for guard in guards)
