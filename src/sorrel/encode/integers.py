@@ -12,6 +12,8 @@ from sorrel.model.errors import InternalError
 from sorrel.program.expression import COMPARISONS, Operator, UnaryOperator
 from sorrel.program.types import Boolean, Float, Machine, Real, Type, Unbounded
 
+COMPUTED_BITS = 32
+"""Signed types that are narrower hold what was converted to them, never the result of an operation."""
 MOST_CASES = 4
 """A value that can wrap around at most so often is brought back by comparisons, others by `mod`."""
 
@@ -49,7 +51,7 @@ class Integers(Semantics):
     def type_facts(self, term: Term, type: Type) -> list[Term]:
         if isinstance(type, Float):
             return self.floats.facts(term)
-        if not isinstance(type, Machine) or (type.signed and not self._ranged):
+        if not isinstance(type, Machine) or (type.signed and type.bits >= COMPUTED_BITS and not self._ranged):
             return []
         return [
             operations.at_most(terms.integer(type.smallest), term),
