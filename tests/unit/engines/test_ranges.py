@@ -230,7 +230,15 @@ FIELDS = """(set-logic HORN)
 (assert (forall ((a Int) (w Int) (i Int)) (=> (and (read a w i) (> w 0) (>= (div a 8) 32)) false)))
 (check-sat)
 """
-TEXTS |= {"sizes": SIZES, "ways": WAYS, "beginnings": SEARCH, "fields": FIELDS}
+# Two characters for each of six numbers, and one between them.
+WRITING = """(set-logic HORN)
+(declare-fun write (Int Int) Bool)
+(assert (write 0 0))
+(assert (forall ((i Int) (o Int)) (=> (and (write i o) (< i 6)) (write (+ i 1) (+ o (ite (> i 0) 3 2))))))
+(assert (forall ((i Int) (o Int)) (=> (and (write i o) (>= i 6) (> o 17)) false)))
+(check-sat)
+"""
+TEXTS |= {"sizes": SIZES, "ways": WAYS, "beginnings": SEARCH, "fields": FIELDS, "positions": WRITING}
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())
@@ -253,9 +261,9 @@ def test_a_text_whose_zero_may_be_behind_the_buffer_is_not_known_to_end() -> Non
     assert isinstance(verdict, Unknown)
 
 
-def test_sums_are_those_that_clauses_compare() -> None:
+def test_sums_are_those_that_clauses_compare_and_then_what_moves_together() -> None:
     (sums,) = compared_sums(Survey(read_text(COUNTS))).values()
-    assert [[factor for _, factor in sum] for sum in sums] == [[1, -1, 1]]
+    assert [[factor for _, factor in sum] for sum in sums] == [[1, -1, 1], [1, -1], [1, 1]]
 
 
 def test_ranges_of_indices_end_at_indices_and_at_what_these_are_compared_with() -> None:

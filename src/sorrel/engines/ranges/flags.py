@@ -43,7 +43,7 @@ def _of(
         key = predicate.name, terms.name(formal)
         others = frozenset(beside.get(key, {}).keys() - {terms.name(formal)})
         if others and key in counters:
-            yield formal >= 1, others
+            yield formal >= 1, others | {terms.name(formal)}  # a sum may count in the rounds themselves
         if others:
             yield from ((terms.equal(formal, terms.integer(value)), others) for value in sorted(values.get(key, ())))
 
@@ -74,6 +74,10 @@ def flagged(
         (body, flag)
         for body in (*sums, *numbers)
         for flag, others in set_
-        if others.issuperset(map(terms.name, walk.free_variables(body)))
+        if (names := _names(body)) <= others and names != _names(flag)
     ]
     return found[:MOST_FLAGGED]
+
+
+def _names(term: Term) -> set[str]:
+    return set(map(terms.name, walk.free_variables(term)))

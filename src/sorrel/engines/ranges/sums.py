@@ -32,6 +32,8 @@ MOST_PASSED = 24
 MOST_CHOICES = 4
 """Ways in which an argument that depends on conditions is looked at."""
 
+MOST_MOVING = 8
+"""Pairs of numbers that a loop moves."""
 LARGEST_FACTOR = 64
 """Of a sum without a summand that two others share."""
 LONGEST_STEP = 64
@@ -56,7 +58,7 @@ def compared_sums(survey: Survey) -> dict[str, list[Weights]]:
         found[name].setdefault(weights)
     for sums in found.values():
         sums.update(dict.fromkeys(_without_middle(list(sums))))
-    for name, weights in _balanced(survey, found):
+    for name, weights in [*_balanced(survey, found), *_moving_together(survey)]:
         found[name].setdefault(weights)
     _pass_on(survey, found)
     return {name: list(sums) for name, sums in found.items()}
@@ -165,6 +167,38 @@ def _balanced(survey: Survey, found: Found) -> list[tuple[str, Weights]]:
                     rest = [(other, factor if step == -change else -factor) for other, factor in weights]
                     balanced.append((name, _weights([(each, 1), *rest])))
     return [(name, weights) for name, weights in balanced if len(weights) < MOST_SUMMANDS]
+
+
+def _moving_together(survey: Survey) -> Iterator[tuple[str, Weights]]:
+    """Where a loop moves one number by a and another by b, how far the second is from as many times b: a position in a
+    text that is written two or three characters at a time, and how many of these there are."""
+    for clause in survey.system.clauses:
+        if clause.head is None or [atom.predicate.name for atom in clause.body] != [clause.head.predicate.name]:
+            continue
+        pairs = zip(clause.body[0].bind(), clause.head.bind(), strict=True)
+        moved = [(terms.name(f), _differences(new, old)) for (f, old), (_, new) in pairs if terms.is_integer(f)]
+        choices_of = (
+            (one, a, other, b) for (one, ours), (other, theirs) in combinations(moved, 2) for a in ours for b in theirs
+        )
+        for one, a, other, b in islice(choices_of, MOST_MOVING):
+            yield clause.head.predicate.name, _weights([(one, b), (other, -a)])
+
+
+def _differences(new: Term, old: Term) -> list[int]:
+    """By how much a number changes, for each choice that this depends on; nothing if one of them is no constant."""
+    found: dict[int, None] = {}
+    work = [new - old]
+    while work:
+        total = linear(work.pop())
+        split = next((part for part, _ in total.terms.values() if terms.is_ite(part)), None)
+        if split is not None and len(work) < MOST_CHOICES:
+            whole = terms.weighted([(factor, part) for part, factor in total.terms.values()]) + total.constant
+            work += (terms.substitute(whole, [(split, branch)]) for branch in terms.children(split)[1:])
+        elif total.terms or abs(total.constant) > LONGEST_STEP:
+            return []
+        elif total.constant:
+            found.setdefault(total.constant)
+    return list(found)
 
 
 def steps(before: Atom, after: Atom) -> dict[str, int]:
