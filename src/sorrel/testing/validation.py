@@ -141,6 +141,8 @@ def _incomparable(ours: Run, program: Program) -> str:
             return f"{used.source} is not modelled"
         if used.choice is Choice.INPUT and used.source not in own and not used.source.startswith(_FED):
             return f"{used.source} is not for a harness to choose"
+        if used.choice is Choice.EXTERNAL and not used.source.isidentifier():
+            return f"what {used.source} returns is not for a harness to choose"
     places = [place for premise in program.assumptions for place in premise.places]
     for place in passed(places, ours.events):
         return f"the order in which {place} is evaluated is open"

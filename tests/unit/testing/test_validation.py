@@ -166,6 +166,10 @@ def test_a_program_that_was_misread_is_noticed(
         ("int main(void) { for (;;) ; }", "exhausted"),
         ("int i; int f(void) { i = 1; return 1; } int main(void) { return i + f(); }", "is evaluated is open"),
         ("int putchar(int); int main(void) { return putchar(1) - putchar(2); }", "is evaluated is open"),
+        (
+            "int __VERIFIER_nondet_int(void); int main(void) { int (*f)(void) = __VERIFIER_nondet_int; return f(); }",
+            "is not for a harness to choose",
+        ),
     ],
 )
 def test_a_run_is_not_compared_where_the_compiled_program_may_do_as_it_likes(text: str, reason: str) -> None:
@@ -173,6 +177,28 @@ def test_a_run_is_not_compared_where_the_compiled_program_may_do_as_it_likes(tex
     assert not validated.agreeing
     assert not validated.difference
     assert any(reason in skipped for skipped in validated.skipped)
+
+
+@pytest.mark.parametrize(
+    "declared",
+    [
+        "static void reach_error(void) {}",
+        "static void __attribute__((noinline)) reach_error(void) {}",
+        "static inline __attribute__((always_inline)) void reach_error(void) {}",
+        "static\nvoid reach_error(void) {} // void reach_error();",
+        "#define LOCAL static\nLOCAL void reach_error(void) {}",
+        "#define ERROR_FUNCTION static void reach_error(void) {}\nERROR_FUNCTION",
+        '#include "errors.h"',
+        pytest.param("void reach_error(void) {}", marks=pytest.mark.long),
+        pytest.param("extern void reach_error(void) __attribute__((noreturn));", marks=pytest.mark.long),
+    ],
+)
+def test_error_functions_are_noticed_however_they_are_declared(declared: str, tmp_path: Path) -> None:
+    (tmp_path / "errors.h").write_text("static void reach_error(void) {}\n")
+    task = replace(_task(f"{declared}\nint main(void) {{ reach_error(); return 0; }}\n"), include=(str(tmp_path),))
+    validated = validate(task, Budget().start())
+    assert not validated.difference
+    assert validated.agreeing
 
 
 def test_folders_of_headers_are_found_from_where_we_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
