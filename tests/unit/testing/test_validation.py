@@ -67,6 +67,13 @@ int main(void) {
 """
 
 
+_HEAD = "#include <stdio.h>\n#include <stdlib.h>\n"
+_SORTED = (
+    "int n, a[5] = {{5, 3, 4, 1, 2}}; int by(const void *x, const void *y) {{ {} return *(int *)x - *(int *)y; }}\n"
+    "int main(void) {{ qsort(a, 5, sizeof *a, by); return n; }}"
+)
+
+
 def _task(text: str = TEXT) -> Task:
     require_compiler()
     return Task((Source("program.c", text),))
@@ -166,6 +173,12 @@ def test_a_program_that_was_misread_is_noticed(
         ("int main(void) { for (;;) ; }", "exhausted"),
         ("int i; int f(void) { i = 1; return 1; } int main(void) { return i + f(); }", "is evaluated is open"),
         ("int putchar(int); int main(void) { return putchar(1) - putchar(2); }", "is evaluated is open"),
+        (f"{_HEAD}int main(void) {{ int *p = malloc(4); free(p); free(p); return 0; }}", "frees it again"),
+        (f"{_HEAD}int main(void) {{ int x, *p = &x; free(p); return 0; }}", "frees it again"),
+        (f"{_HEAD}int main(void) {{ return calloc(1UL << 62, 8) == 0; }}", "an allocation gives null"),
+        (f"{_HEAD}int main(void) {{ return realloc(malloc(4), 0) == 0; }}", "an allocation gives null"),
+        (f"{_HEAD}{_SORTED.format('n++;')}", "is evaluated is open"),
+        (f"{_HEAD}{_SORTED.format('putchar(65);')}", "is evaluated is open"),
         (
             "int __VERIFIER_nondet_int(void); int main(void) { int (*f)(void) = __VERIFIER_nondet_int; return f(); }",
             "is not for a harness to choose",
