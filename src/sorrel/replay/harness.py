@@ -57,7 +57,7 @@ _CONDITIONS = {
 }
 """Functions that programs use without defining them: what it means if their argument is 0."""
 _NONDET = "__VERIFIER_nondet_"
-_NUMBER = re.compile(r"[iuf]\d+")
+_NUMBER = re.compile(r"[iuf]\d+|bool")
 """Types of values that a function can return, as programs write them."""
 _FEEDABLE = (ValueOrigin.INPUT, ValueOrigin.EXTERNAL)
 

@@ -214,6 +214,22 @@ def test_error_functions_are_noticed_however_they_are_declared(declared: str, tm
     assert validated.agreeing
 
 
+def test_inputs_of_all_types_are_given_to_the_compiled_program() -> None:
+    types = {
+        **{"bool": "_Bool", "char": "char", "uchar": "unsigned char", "short": "short", "ushort": "unsigned short"},
+        **{"int": "int", "uint": "unsigned", "long": "long", "ulong": "unsigned long", "double": "double"},
+        **{"float": "float", "longlong": "long long"},
+    }
+    declared = "".join(f"{type} __VERIFIER_nondet_{name}(void);\n" for name, type in types.items())
+    read = " ".join(f"h = h * 31 + (long)__VERIFIER_nondet_{name}();" for name in types)
+    task = _task(
+        f"{declared}_Bool given(void);\nint main(void) {{ unsigned long h = given(); {read} return h % 251; }}\n"
+    )
+    validated = validate(task, Budget().start())
+    assert not validated.difference
+    assert validated.agreeing > 1
+
+
 def test_folders_of_headers_are_found_from_where_we_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "headers").mkdir()
     (tmp_path / "headers" / "own.h").write_text("int g = 3;\n")
