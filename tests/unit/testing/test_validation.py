@@ -179,6 +179,13 @@ def test_a_program_that_was_misread_is_noticed(
         (f"{_HEAD}int main(void) {{ return realloc(malloc(4), 0) == 0; }}", "an allocation gives null"),
         (f"{_HEAD}{_SORTED.format('n++;')}", "is evaluated is open"),
         (f"{_HEAD}{_SORTED.format('putchar(65);')}", "is evaluated is open"),
+        ("void f(int *); int main(void) { int x = 7; f(&x); return x; }", "what f does"),
+        ("int f(int *); int main(void) { int x = 7; return f(&x) + x; }", "what f does"),
+        (
+            "struct s { int a, b; } f(void); int main(void) { struct s x = f(); return x.a + x.b; }",
+            "more than a number",
+        ),
+        ("int *f(void); int main(void) { return f() == 0; }", "what f does"),
         (
             "int __VERIFIER_nondet_int(void); int main(void) { int (*f)(void) = __VERIFIER_nondet_int; return f(); }",
             "is not for a harness to choose",
