@@ -26,7 +26,7 @@ from sorrel.program.expression import Constant
 from sorrel.program.interpreter import NOBODYS, ByVariable, Prepared, run
 from sorrel.program.places import passed
 from sorrel.program.program import Program
-from sorrel.program.run import Branched, Entered, Event, Finished, Run, Stopped, Used, Violated, Wrote
+from sorrel.program.run import Branched, Entered, Event, Finished, Run, Stopped, Violated, Wrote
 from sorrel.program.statement import Assign, Branch, Call, Choice, Kind, Statement, Stream, Terminator
 from sorrel.program.threads import has_threads
 from sorrel.program.traversal import steps
@@ -37,6 +37,7 @@ from sorrel.replay.allocations import NO_MEMORY
 from sorrel.replay.compiled_program import CompiledProgram, CompiledRun, NotCompiled
 from sorrel.replay.compiler import compiler, texts
 from sorrel.replay.coverage import LineCount
+from sorrel.replay.feeding import unfed
 from sorrel.replay.harness import REACHED
 from sorrel.replay.telling import chosen
 from sorrel.testing.extents import extents
@@ -147,12 +148,9 @@ def _incomparable(ours: Run, program: Program) -> str:
             return f"{used.source} is not modelled"
         if used.choice is Choice.INPUT and used.source not in own and not used.source.startswith(_FED):
             return f"{used.source} is not for a harness to choose"
-        if used.choice is Choice.EXTERNAL and not _is_returned(used):
-            return f"what {used.source} does is not for a harness to choose"
-    results = {(used.source, used.span, used.target) for used in ours.used if used.choice is Choice.EXTERNAL}
-    for (source, _), number in Counter((source, span) for source, span, _ in results).items():
-        if number > 1:
-            return f"{source} returns more than a number"
+    beyond = unfed(ours.used)
+    if beyond:
+        return f"{beyond} is not for a harness to choose"
     places = [place for premise in program.assumptions for place in premise.places]
     for place in passed(places, ours.events):
         return f"the order in which {place} is evaluated is open"
@@ -163,12 +161,6 @@ def _incomparable(ours: Run, program: Program) -> str:
             return ""
         case end:
             return f"the run ends as {type(end).__name__.lower()}"
-
-
-def _is_returned(used: Used) -> bool:
-    """Whether it is a number that a function without a body returned, not something that it left in memory."""
-    name, _, number = used.target.rpartition(".")
-    return used.source.isidentifier() and name == used.source and number.isdecimal()
 
 
 def _undefined(program: Program, ours: Run, theirs: CompiledRun, clock: Clock) -> str:
