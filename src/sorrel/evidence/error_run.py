@@ -33,6 +33,7 @@ from sorrel.replay.allocations import linker_flags
 from sorrel.replay.calling import prepared
 from sorrel.replay.compiler import command_line, file_name, replay, texts
 from sorrel.replay.entry import Entry, NoHarness, own_choices
+from sorrel.replay.feeding import unfed
 from sorrel.replay.harness import standard_input, write_harness
 from sorrel.replay.instrumenting import NotInstrumented, parameters_of
 from sorrel.replay.telling import chosen, tell, violation
@@ -86,7 +87,7 @@ def _replayed(outcome: Outcome, checked: Program, result: Run, task: Task, effor
             given = standard_input(outcome.choices)
             flags = linker_flags(outcome.choices)
             tried = replay(task, found, harness, seconds, included=included, flags=flags, given=given)
-            tried = _as_fed(tried, outcome.choices)
+            tried = _as_fed(tried, outcome.choices, result)
             outcome = replace(outcome, replay=tried)
     except NoHarness as problem:
         outcome = replace(outcome, replay=Replay(ReplayResult.IMPOSSIBLE, str(problem)))
@@ -122,12 +123,12 @@ def weighed_by_replay(
     return outcome
 
 
-def _as_fed(tried: Replay, choices: Sequence[ChosenValue]) -> Replay:
-    """A harness supplies no files but the standard input: who misses the error may have read something else."""
-    unfed = [choice.source for choice in choices if choice.source.startswith(READS)]
-    if tried.result is not ReplayResult.MISSED or not unfed:
+def _as_fed(tried: Replay, choices: Sequence[ChosenValue], result: Run) -> Replay:
+    """A harness supplies no files but the standard input, and numbers: who misses the error may have had others."""
+    beyond = next((choice.source for choice in choices if choice.source.startswith(READS)), "") or unfed(result.used)
+    if tried.result is not ReplayResult.MISSED or not beyond:
         return tried
-    why = f"the run depends on {unfed[0]}, which a harness does not supply"
+    why = f"the run depends on {beyond}, which a harness does not supply"
     return replace(tried, result=ReplayResult.IMPOSSIBLE, detail=why)
 
 

@@ -62,7 +62,7 @@ _BRIEF = {
 }
 
 
-APART = "point to different objects, none of them a variable of the program"
+APART = "are not null and point to different objects, none of them a variable of the program"
 """What is taken for granted of the pointers that a function is called with."""
 
 

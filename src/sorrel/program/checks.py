@@ -91,9 +91,14 @@ def instrument(program: Program, kinds: frozenset[Kind], *, wrapping: bool = Fal
 
 def unwatched(program: Program) -> Program:
     """The program in which no object is watched: nothing is chosen for that, and no assertion about it fails."""
+    return watching(program, 0)
+
+
+def watching(program: Program, number: int) -> Program:
+    """The program in which the object with the number is watched, if it has any that end."""
     if not any(variable.name == WATCHED for variable in program.globals):
         return program
-    return replace(program, initial={**program.initial, WATCHED: Constant(0, UNBOUNDED)})
+    return replace(program, initial={**program.initial, WATCHED: Constant(number, UNBOUNDED)})
 
 
 def may_overflow(program: Program) -> bool:

@@ -6,7 +6,8 @@ library allocates for itself does not. Those that the interpreter counts are the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 
 from sorrel.model.outcome import ChosenValue
 from sorrel.program.statement import FAILS
@@ -19,14 +20,35 @@ _FUNCTIONS = {
     "strndup": ("const char *text, size_t most", "text, most"),
 }
 """What asks for memory once in each call: parameters and arguments. All of them return null if there is none."""
+WRAPPING = (f"-Wl,{','.join(f'--wrap={name}' for name in _FUNCTIONS)}",)
+"""For the linker: calls go through functions of ours."""
 BEGIN = "sorrel_allocating = 1;"
 """A statement before the call of a function under test: what the harness itself needs is not counted."""
 
 
+NO_MEMORY = "an allocation gives null"
+"""What the harness says where the machine has no memory, for those who take for granted that there is some."""
+
+
+def allocate(texts: Iterable[str]) -> bool:
+    """Whether the sources name a function that asks for memory."""
+    asking = re.compile(rf"\b({'|'.join(_FUNCTIONS)})\b")
+    return any(map(asking.search, texts))
+
+
+def noticing(status: int) -> str:
+    """Functions of C that end a run in which an allocation gives null, with this status."""
+    return "\n".join(
+        f"void *__real_{name}({parameters});\nQUIET UNSEEN void *__wrap_{name}({parameters}) {{\n"
+        f"  void *found = __real_{name}({arguments});\n"
+        f'  if (!found)\n    sorrel_end({status}, "{NO_MEMORY}", "", 0);\n  return found;\n}}'
+        for name, (parameters, arguments) in _FUNCTIONS.items()
+    )
+
+
 def linker_flags(choices: Sequence[ChosenValue]) -> tuple[str, ...]:
     """What the harness is compiled with, if some allocation of the run fails."""
-    wrapped = ",".join(f"--wrap={name}" for name in _FUNCTIONS)
-    return (f"-Wl,{wrapped}",) if any(_failures(choices)) else ()
+    return WRAPPING if any(_failures(choices)) else ()
 
 
 def wrappers(choices: Sequence[ChosenValue], *, counted_at_once: bool) -> str:

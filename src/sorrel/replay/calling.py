@@ -20,6 +20,7 @@ from sorrel.program.visible import EntryKind, EntryPart
 from sorrel.replay.entry import NoHarness, bits_of, constant, global_values, is_nothing
 
 _SIZES = {8: 1, 16: 2, 32: 4, 64: 8}
+_INTEGERS = {8: "char", 16: "short", 32: "int", 64: "long long"}
 MOST_ELEMENTS, MOST_MADE = 4096, 1 << 26
 """Elements that are given values one by one, and elements that an object may have."""
 
@@ -105,12 +106,22 @@ class _State:
         if not all(is_nothing(self._value(part)) for part in held):
             raise NoHarness(f"what {text} points to holds pointers to objects without a name")
         base = self._bases[text] = f"sorrel_object{next(self._numbers)}"
-        yield f"__typeof__({text}) {base} = calloc({length}, sizeof *{base});"
+        yield f"{self._pointer_type(text)} {base} = calloc({length}, sizeof *{base});"
         for part in self._of(EntryKind.CONTENTS):
             if part.text == text:
                 yield from _contents(base, part, length, self._chosen[part.variable])
         yield f"{text} = (void *){base};"
         yield from self._moved(text)
+
+    def _pointer_type(self, text: str) -> str:
+        """As it is declared, if what it leads to is of that type."""
+        if all(part.each for part in self._parts if part.kind is EntryKind.LENGTH and part.text == text):
+            return f"__typeof__({text})"
+        types = [self._chosen[part.variable].type for part in self._of(EntryKind.CONTENTS) if part.text == text]
+        kinds = {type.element if isinstance(type, Array) else type for type in types}
+        if any(part.path for part in self._of(EntryKind.CONTENTS) if part.text == text) or len(kinds) > 1:
+            raise NoHarness(f"what {text} points to is of another type than it is declared to lead to")
+        return f"{_word(kinds.pop())} *" if kinds else f"__typeof__({text})"
 
     def _moved(self, text: str) -> Iterator[str]:
         for part in self._of(EntryKind.OFFSET):
@@ -118,6 +129,19 @@ class _State:
             lengths = [self._value(each) for each in self._of(EntryKind.LENGTH) if each.text == text]
             if part.text == text and isinstance(offset, int) and lengths and 0 <= offset < int(str(lengths[0])):
                 yield f"{text} += {offset};"
+
+
+def _word(type: Type) -> str:
+    """How C calls it."""
+    match type:
+        case Boolean():
+            return "_Bool"
+        case Float(bits):
+            return "float" if bits == 32 else "double"
+        case Machine(bits) if bits in _INTEGERS:
+            return _INTEGERS[bits]
+        case _:
+            raise NoHarness(f"values of type {type}")
 
 
 def _argument(text: str, used: Used) -> Iterator[str]:

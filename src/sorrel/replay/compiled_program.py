@@ -17,8 +17,9 @@ from sorrel.model.task import Task
 from sorrel.model.values import dataclass
 from sorrel.program.visible import VisibleGlobal
 from sorrel.replay import coverage
-from sorrel.replay.compiler import DIFFERENTLY, compiler, compiling
-from sorrel.replay.harness import harness_text, with_a_mark_of_its_own
+from sorrel.replay.allocations import WRAPPING, allocate, noticing
+from sorrel.replay.compiler import DIFFERENTLY, compiler, compiling, texts
+from sorrel.replay.harness import DIVERGED, harness_text, with_a_mark_of_its_own
 from sorrel.replay.observers import OBSERVED_FUNCTIONS
 
 COMPILE_SECONDS, RUN_SECONDS = 60.0, 10.0
@@ -52,6 +53,7 @@ class CompiledProgram:
         self._words = compiling(absolute, "")
         self._gcov = coverage.tool(compiler())
         self._flags = (coverage.FLAG,) if self._gcov else ()
+        self._allocates = allocate(texts(task))
         self.units: list[str] = []
         for number, source in enumerate(task.sources):
             path = folder / f"source{number}.c" if source.text is not None else Path(source.path).absolute()
@@ -95,12 +97,14 @@ class CompiledProgram:
             file=_GLOBALS,
             dump=f"void sorrel_dump(void) LABEL({coverage.DUMP});" if self._gcov else "#define sorrel_dump()",
             unseen="".join(f"void un{name}(void) LABEL({name}) WEAK;\nvoid un{name}(void) {{}}\n" for name in _UNSEEN),
+            allocating=noticing(DIVERGED) if self._allocates else "",
         )
         heading = "/* Runs a program on given values, to be compared with a run of the interpreter. */"
         text, mark = with_a_mark_of_its_own(harness_text(heading, choices, texts, observers=observers))
         (self._folder / "harness.c").write_text(text, encoding="utf-8")
         units = [f"{unit}.o" for unit in self.units]
-        problem = self._made([*self._words, *self._flags, "harness.c", *units, "-o", "program", "-lm"])
+        flags = WRAPPING if self._allocates else ()
+        problem = self._made([*self._words, *self._flags, "harness.c", *units, "-o", "program", "-lm", *flags])
         if problem:
             raise NotCompiled(problem)
         coverage.forget(self._folder)
@@ -181,6 +185,7 @@ QUIET static void sorrel_tell(void) {{
 {calls}  fclose(sorrel_globals);
 }}
 {dump}
+{allocating}
 QUIET static void sorrel_tell_and_dump(void) {{
   sorrel_tell();
   sorrel_dump();

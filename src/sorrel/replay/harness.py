@@ -17,7 +17,7 @@ from sorrel.program.statement import READS
 from sorrel.replay.allocations import BEGIN, linker_flags, wrappers
 from sorrel.replay.entry import Entry, bits_of, constant
 from sorrel.replay.observers import RESULT
-from sorrel.replay.static_functions import lookup, static_among, test_of
+from sorrel.replay.static_functions import lookup, may_be_static, test_of
 
 REACHED, DIVERGED = 10, 11
 """Exit codes of the compiled harness: the error was reached; the program asked for other values than the run had."""
@@ -57,7 +57,7 @@ _CONDITIONS = {
 }
 """Functions that programs use without defining them: what it means if their argument is 0."""
 _NONDET = "__VERIFIER_nondet_"
-_NUMBER = re.compile(r"[iuf]\d+")
+_NUMBER = re.compile(r"[iuf]\d+|bool")
 """Types of values that a function can return, as programs write them."""
 _FEEDABLE = (ValueOrigin.INPUT, ValueOrigin.EXTERNAL)
 
@@ -90,7 +90,7 @@ def harness_text(
     feeding = {choice.source: _FLOATING.get(choice.type, "long long") for choice in fed}
     names = dict.fromkeys(choice.source for choice in open_)
     names.update(dict.fromkeys(name for text in texts for name in re.findall(rf"\b{_NONDET}\w+", text)))
-    hidden = static_among(ERROR_FUNCTIONS, texts)
+    hidden = may_be_static(ERROR_FUNCTIONS, texts)
     parts = [
         heading,
         _PRELUDE.format(reached=REACHED, diverged=DIVERGED, mark=MARK),

@@ -9,10 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-_STATIC = r"\bstatic\b[^;{{}}()=]*\b{name}\s*\("
+_ASIDE = re.compile(
+    r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|^[ \t]*#(?:\\\n|[^\n])*", re.DOTALL | re.MULTILINE
+)
+_PLAIN = r"(?:^|[;}}])\s*(?:extern\s+)?(?:_Noreturn\s+)?void\s+(?:__attribute__\s*\(\(\w+\)\)\s*)?{name}\s*\("
+_OWN_HEADER = re.compile(r"^[ \t]*#[ \t]*include[ \t]*(?!<)", re.MULTILINE)
 
 _LOOKUP = """
-/* Whether it is a static function of this name: its address is in the symbols of the file alone. */
+/* Which of these static functions it is, if any: their addresses are in the symbols of the file alone. */
 QUIET void sorrel_anchor(void) LABEL(sorrel_anchor);
 void sorrel_anchor(void) {}
 QUIET UNSEEN static unsigned long long sorrel_read(FILE *file, unsigned long long at, int bytes) {
@@ -28,9 +32,11 @@ QUIET UNSEEN static int sorrel_is_named(FILE *file, unsigned long long at, const
   char found[32] = {0};
   return !fseek(file, (long)at, SEEK_SET) && fread(found, 1, sizeof found - 1, file) && strcmp(found, name) == 0;
 }
-QUIET UNSEEN static int sorrel_is_static(void *function, const char *name) {
+QUIET UNSEEN static const char *sorrel_static_name(void *function) {
   enum { WIDE = sizeof(void *) == 8, WORD = WIDE ? 8 : 4, SYMBOL = WIDE ? 24 : 16, MOST = 8 };
+  static const char *const wanted[] = {@NAMES@};
   static unsigned long long addresses[MOST], base;
+  static const char *found[MOST];
   static int count = -1;
   FILE *file = count < 0 ? fopen("/proc/self/exe", "rb") : NULL;
   if (count < 0)
@@ -50,32 +56,44 @@ QUIET UNSEEN static int sorrel_is_static(void *function, const char *name) {
         unsigned long long value = sorrel_read(file, at + (WIDE ? 8 : 4), WORD);
         if (sorrel_is_named(file, text, "sorrel_anchor"))
           base = (unsigned long long)(size_t)(void *)sorrel_anchor - value;
-        else if (count < MOST && value && sorrel_is_named(file, text, name))
-          addresses[count++] = value;
+        for (unsigned which = 0; which < sizeof wanted / sizeof *wanted; which++)
+          if (count < MOST && value && sorrel_is_named(file, text, wanted[which])) {
+            addresses[count] = value;
+            found[count++] = wanted[which];
+          }
       }
     }
     fclose(file);
   }
   for (int i = 0; i < count; i++)
     if ((unsigned long long)(size_t)function == base + addresses[i])
-      return 1;
-  return 0;
+      return found[i];
+  return NULL;
 }
 """
 
 
-def static_among(names: Sequence[str], texts: Sequence[str]) -> str:
-    """The first of the functions that one of the texts defines for itself alone; empty if there is none."""
-    return next((name for name in names if any(re.search(_STATIC.format(name=name), text) for text in texts)), "")
+def may_be_static(names: Sequence[str], texts: Sequence[str]) -> list[str]:
+    """Those that a text uses without declaring them for all to see, or that a header of the user's may define."""
+    plain = [_ASIDE.sub(" ", text) for text in texts]
+    open_ = any(map(_OWN_HEADER.search, texts))
+    return [name for name in names if open_ or any(_is_hidden(name, text) for text in plain)]
 
 
-def lookup(name: str) -> str:
-    """What a harness needs to notice it: `sorrel_is_static(function, name)`."""
-    return _LOOKUP if name else ""
+def _is_hidden(name: str, text: str) -> bool:
+    return bool(re.search(rf"\b{name}\b", text)) and not re.search(_PLAIN.format(name=name), text)
 
 
-def test_of(name: str, reached: int) -> str:
-    """Where a function is entered: the end of the run with this code, if it is this one."""
-    if not name:
+def lookup(names: Sequence[str]) -> str:
+    """What a harness needs to notice them: `sorrel_static_name(function)`."""
+    return _LOOKUP.replace("@NAMES@", ", ".join(f'"{name}"' for name in names)) if names else ""
+
+
+def test_of(names: Sequence[str], reached: int) -> str:
+    """Where a function is entered: the end of the run with this code, if it is one of them."""
+    if not names:
         return ""
-    return f'  if (sorrel_is_static(function, "{name}"))\n    sorrel_end({reached}, "{name} was called", "", 0);\n'
+    return (
+        "  const char *name = sorrel_static_name(function);\n  if (name) {\n    char what[64];\n"
+        f'    snprintf(what, sizeof what, "%s was called", name);\n    sorrel_end({reached}, what, "", 0);\n  }}\n'
+    )

@@ -33,12 +33,15 @@ from sorrel.program.traversal import steps
 from sorrel.program.types import Type
 from sorrel.program.value import INDETERMINATE, ArrayValue, Value
 from sorrel.program.visible import VisibleGlobal
+from sorrel.replay.allocations import NO_MEMORY
 from sorrel.replay.compiled_program import CompiledProgram, CompiledRun, NotCompiled
 from sorrel.replay.compiler import compiler, texts
 from sorrel.replay.coverage import LineCount
+from sorrel.replay.feeding import unfed
 from sorrel.replay.harness import REACHED
 from sorrel.replay.telling import chosen
 from sorrel.testing.extents import extents
+from sorrel.testing.lifetimes import misused
 from sorrel.testing.probe import choosers, constants_of, fitting
 
 RUNS, STEPS = 5, 100_000
@@ -116,6 +119,10 @@ def compared(
             skipped[reason or "the compiled program does not end in time"] += 1
             continue
         difference = next(looked.differences(ours, theirs), "")
+        reason = _undefined(program, ours, theirs, clock) if difference else ""
+        if reason:
+            skipped[reason] += 1
+            continue
         if difference:
             inputs = ", ".join(f"{used.source} = {used.value}" for used in ours.used[:20])
             return Validated(agreeing, skipped, f"{difference} (inputs: {inputs or 'none'})")
@@ -141,6 +148,9 @@ def _incomparable(ours: Run, program: Program) -> str:
             return f"{used.source} is not modelled"
         if used.choice is Choice.INPUT and used.source not in own and not used.source.startswith(_FED):
             return f"{used.source} is not for a harness to choose"
+    beyond = unfed(ours.used)
+    if beyond:
+        return f"{beyond} is not for a harness to choose"
     places = [place for premise in program.assumptions for place in premise.places]
     for place in passed(places, ours.events):
         return f"the order in which {place} is evaluated is open"
@@ -151,6 +161,16 @@ def _incomparable(ours: Run, program: Program) -> str:
             return ""
         case end:
             return f"the run ends as {type(end).__name__.lower()}"
+
+
+def _undefined(program: Program, ours: Run, theirs: CompiledRun, clock: Clock) -> str:
+    """Why a compiled program that does something else is no wonder; empty if it is."""
+    if theirs.said == NO_MEMORY:
+        return "an allocation gives null"
+    found = misused(program, ours, clock)
+    if found is None:
+        return "there was no time to see whether it uses memory that has ended"
+    return "the run uses memory that has ended, or frees it again" if found else ""
 
 
 # What is seen

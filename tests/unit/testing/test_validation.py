@@ -67,6 +67,13 @@ int main(void) {
 """
 
 
+_HEAD = "#include <stdio.h>\n#include <stdlib.h>\n"
+_SORTED = (
+    "int n, a[5] = {{5, 3, 4, 1, 2}}; int by(const void *x, const void *y) {{ {} return *(int *)x - *(int *)y; }}\n"
+    "int main(void) {{ qsort(a, 5, sizeof *a, by); return n; }}"
+)
+
+
 def _task(text: str = TEXT) -> Task:
     require_compiler()
     return Task((Source("program.c", text),))
@@ -166,6 +173,23 @@ def test_a_program_that_was_misread_is_noticed(
         ("int main(void) { for (;;) ; }", "exhausted"),
         ("int i; int f(void) { i = 1; return 1; } int main(void) { return i + f(); }", "is evaluated is open"),
         ("int putchar(int); int main(void) { return putchar(1) - putchar(2); }", "is evaluated is open"),
+        (f"{_HEAD}int main(void) {{ int *p = malloc(4); free(p); free(p); return 0; }}", "frees it again"),
+        (f"{_HEAD}int main(void) {{ int x, *p = &x; free(p); return 0; }}", "frees it again"),
+        (f"{_HEAD}int main(void) {{ return calloc(1UL << 62, 8) == 0; }}", "an allocation gives null"),
+        (f"{_HEAD}int main(void) {{ return realloc(malloc(4), 0) == 0; }}", "an allocation gives null"),
+        (f"{_HEAD}{_SORTED.format('n++;')}", "is evaluated is open"),
+        (f"{_HEAD}{_SORTED.format('putchar(65);')}", "is evaluated is open"),
+        ("void f(int *); int main(void) { int x = 7; f(&x); return x; }", "what f does"),
+        ("int f(int *); int main(void) { int x = 7; return f(&x) + x; }", "what f does"),
+        (
+            "struct s { int a, b; } f(void); int main(void) { struct s x = f(); return x.a + x.b; }",
+            "what f returns",
+        ),
+        ("int *f(void); int main(void) { return f() == 0; }", "what f does"),
+        (
+            "int __VERIFIER_nondet_int(void); int main(void) { int (*f)(void) = __VERIFIER_nondet_int; return f(); }",
+            "is not for a harness to choose",
+        ),
     ],
 )
 def test_a_run_is_not_compared_where_the_compiled_program_may_do_as_it_likes(text: str, reason: str) -> None:
@@ -173,6 +197,53 @@ def test_a_run_is_not_compared_where_the_compiled_program_may_do_as_it_likes(tex
     assert not validated.agreeing
     assert not validated.difference
     assert any(reason in skipped for skipped in validated.skipped)
+
+
+@pytest.mark.parametrize(
+    "declared",
+    [
+        "static void reach_error(void) {}",
+        "static void __attribute__((noinline)) reach_error(void) {}",
+        "static inline __attribute__((always_inline)) void reach_error(void) {}",
+        "static\nvoid reach_error(void) {} // void reach_error();",
+        "#define LOCAL static\nLOCAL void reach_error(void) {}",
+        "#define ERROR_FUNCTION static void reach_error(void) {}\nERROR_FUNCTION",
+        '#include "errors.h"',
+        pytest.param("void reach_error(void) {}", marks=pytest.mark.long),
+        pytest.param("extern void reach_error(void) __attribute__((noreturn));", marks=pytest.mark.long),
+    ],
+)
+def test_error_functions_are_noticed_however_they_are_declared(declared: str, tmp_path: Path) -> None:
+    (tmp_path / "errors.h").write_text("static void reach_error(void) {}\n")
+    task = replace(_task(f"{declared}\nint main(void) {{ reach_error(); return 0; }}\n"), include=(str(tmp_path),))
+    validated = validate(task, Budget().start())
+    assert not validated.difference
+    assert validated.agreeing
+
+
+def test_inputs_of_all_types_are_given_to_the_compiled_program() -> None:
+    types = {
+        "bool": "_Bool",
+        "char": "char",
+        "uchar": "unsigned char",
+        "short": "short",
+        "ushort": "unsigned short",
+        "int": "int",
+        "uint": "unsigned",
+        "long": "long",
+        "ulong": "unsigned long",
+        "double": "double",
+        "float": "float",
+        "longlong": "long long",
+    }
+    declared = "".join(f"{type} __VERIFIER_nondet_{name}(void);\n" for name, type in types.items())
+    read = " ".join(f"h = h * 31 + (long)__VERIFIER_nondet_{name}();" for name in types)
+    task = _task(
+        f"{declared}_Bool given(void);\nint main(void) {{ unsigned long h = given(); {read} return h % 251; }}\n"
+    )
+    validated = validate(task, Budget().start())
+    assert not validated.difference
+    assert validated.agreeing > 1
 
 
 def test_folders_of_headers_are_found_from_where_we_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,6 +27,11 @@ def trusted(names: Iterable[str]) -> Iterator[str]:
             yield f"What {name} compares elements with {_ORDERED[name]}."
 
 
+def compares(name: str) -> bool:
+    """Whether a function of the library compares elements by one that it is given."""
+    return name in _ORDERED
+
+
 def takes_elements(model: FunctionDeclaration) -> bool:
     return any(_is_placeholder(each.type) for each in model.parameters)
 

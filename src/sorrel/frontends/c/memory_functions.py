@@ -13,7 +13,7 @@ from sorrel.frontends.c.evaluation import Evaluator
 from sorrel.frontends.c.loose_blocks import LooseBlocks
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.objects import Object
-from sorrel.frontends.c.operations import choose, compare, convert, exact, minus, number, plus, times
+from sorrel.frontends.c.operations import both, choose, compare, convert, either, exact, minus, number, plus, times
 from sorrel.frontends.c.pointers import demand_separate, distance, moved
 from sorrel.frontends.c.syntax import constant_product, named_callee
 from sorrel.frontends.c.types import (
@@ -45,7 +45,7 @@ from sorrel.program.statement import FAILS, Choice
 from sorrel.program.types import BOOLEAN, UNBOUNDED
 
 _FILLED_ONE_BY_ONE = 64
-GIVES_MEMORY = "malloc, calloc, realloc and alloca never fail."
+GIVES_MEMORY = "malloc, calloc, realloc and alloca always give memory, also if realloc is asked for no bytes."
 
 
 class MemoryFunctions:
@@ -98,7 +98,10 @@ class MemoryFunctions:
         return cell.type is not None and not cell.blurred
 
     def reallocate(self, node: syntax.Call) -> Value:
-        """A new object with what fits of the old one, which ends; null is an object without elements."""
+        """A new object with what fits of the old one, which ends; null is an object without elements.
+
+        Of no bytes there may be no new object, and the old one ends all the same.
+        """
         arguments = [
             partial(self._evaluator.value, node.arguments[0]),
             partial(self._evaluator.value, node.arguments[1]),
@@ -108,6 +111,7 @@ class MemoryFunctions:
         if not isinstance(old, PointerValue) or not is_expression(size):
             raise Unsupported("this pointer", node.span)
         missing = self._failure(node)
+        none = either(missing, self._null_for_nothing(node.arguments[1], size))
         cell = self._translation.points_to.cell(object)
         kept = self._kept(self._memory.fitted(old, cell, node.span), node.span)
         type = element_type(cell) if self._is_modelled(object) else None
@@ -116,11 +120,20 @@ class MemoryFunctions:
             element = self._evaluator.size_of(object.type, node.span)
             length = self._context.saved(self._element_count([size], element), "length", node.span)
             self._context.assign(self._memory.length_variable(object), length, node.span)
-        new = self.new_object(object, length, node.span, State.ALLOCATED, missing)
+        new = self.new_object(object, length, node.span, State.ALLOCATED, none)
         if type is not None:
             self._copy_elements(kept, new, type, self._memory.length_at(kept), length, node.span)
         self._memory.watch.free(kept, node.span, missing)
-        return _unless(missing, new)
+        return _unless(none, new)
+
+    def _null_for_nothing(self, node: syntax.Expression, size: Expression) -> Expression:
+        """Whether no bytes are asked for and null is what the library gives then, which C leaves to it."""
+        given = int(size.value) if isinstance(size, Constant) else constant_product(node)
+        if given or not self._translation.settings.failing_allocation:
+            return FALSE
+        null = self._context.temporary("null", BOOLEAN)
+        self._context.havoc(null, Choice.ABSTRACTION, "realloc of no bytes", node.span)
+        return both(compare(Operator.EQUAL, exact(size), number(0)), null)
 
     def _copy_elements(
         self, source: PointerValue, to: PointerValue, type: CType, there: Expression, room: Expression, span: Span
@@ -290,7 +303,7 @@ class MemoryFunctions:
         type = self._target_type(to, node.span)
         apart = distance(to, source)
         if apart is not None and not may_overlap:
-            demand_separate(self._context, *apart, count, node.span)
+            demand_separate(self._context, *apart, (count, count), node.span)
         if few is None:
             return self._copy_many(to, source, type, count, node.span)
         # All is read before anything is written, as memmove must.

@@ -110,8 +110,11 @@ def distance(one: PointerValue, other: PointerValue) -> tuple[Expression, Expres
     return same, minus(one.offset or number(0), other.offset or number(0))
 
 
-def demand_separate(context: Context, same: Expression, apart: Expression, count: Expression, span: Span) -> None:
+def demand_separate(
+    context: Context, same: Expression, apart: Expression, counts: tuple[Expression, Expression], span: Span
+) -> None:
     """Blocks of so many elements do not overlap, if they are in the `same` object and so far `apart`."""
-    after = compare(Operator.AT_LEAST, apart, count)
-    before = compare(Operator.AT_MOST, apart, minus(number(0), count))
+    one, other = counts
+    after = compare(Operator.AT_LEAST, apart, other)
+    before = compare(Operator.AT_MOST, apart, minus(number(0), one))
     context.check(either(opposite(same), either(after, before)), "blocks that overlap", span)

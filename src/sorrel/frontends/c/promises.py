@@ -37,14 +37,16 @@ class Promises:
 
     def separate(self, node: syntax.Call) -> None:
         """Blocks of so many bytes from two pointers on do not overlap."""
-        found = self._distance(node)
+        one, ones, other, others = node.arguments
+        found = self._distance(one, other)
         if found is None:
             return
-        demand_separate(self._context, *found, exact(self._evaluator.scalar(node.arguments[2])), node.span)
+        counts = exact(self._evaluator.scalar(ones)), exact(self._evaluator.scalar(others))
+        demand_separate(self._context, *found, counts, node.span)
 
     def behind(self, node: syntax.Call) -> Value:
         """Whether the first pointer is further on in the object of the second."""
-        found = self._distance(node)
+        found = self._distance(*node.arguments)
         further = FALSE if found is None else both(found[0], compare(Operator.MORE, found[1], number(0)))
         return from_truth(further, INT)
 
@@ -52,9 +54,9 @@ class Promises:
         referents = self._context.translation.objects.referents
         return isinstance(node, syntax.Reference) and node.symbol in referents
 
-    def _distance(self, node: syntax.Call) -> tuple[Expression, Expression] | None:
+    def _distance(self, *pointers: syntax.Expression) -> tuple[Expression, Expression] | None:
         """Whether two pointers point into one object, and how far apart; None if they cannot."""
-        arguments = [converted_from(argument) for argument in node.arguments[:2]]
+        arguments = [converted_from(argument) for argument in pointers]
         if any(map(self._is_reference, arguments)):
             return None  # a reference overlaps with nothing
         one, other = (self._evaluator.value(argument) for argument in arguments)

@@ -287,6 +287,11 @@ def _tell_of_order(translation: Translation, unordered: Conflicts, place: int) -
     if unordered.printed:
         text = f"What is printed comes in the order of operands from left to right: {_listed(unordered.printed)}."
         told.append(Premise(AssumptionKind.QUESTION, text, unordered.printed))
+    if unordered.compared:
+        text = (
+            f"Elements are compared as often and in the order in which models do that: {_listed(unordered.compared)}."
+        )
+        told.append(Premise(AssumptionKind.ORDER, text, unordered.compared))
     if told:
         known = list(translation.assumptions)
         translation.assumptions = dict.fromkeys((*known[:place], *told, *known[place:]))

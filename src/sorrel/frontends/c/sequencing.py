@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 from sorrel.frontends.c import syntax
 from sorrel.frontends.c.cells import Cell, find, parts
+from sorrel.frontends.c.elements import compares
 from sorrel.frontends.c.library.catalogue import is_writer
 from sorrel.frontends.c.library.meanings import Meaning, meaning
 from sorrel.frontends.c.linking import Linked, LinkedFunction
@@ -47,6 +48,8 @@ _WITHOUT_EFFECT = (
     Meaning.CLASSIFY,
     Meaning.CONSTANT_KNOWN,
     Meaning.ARGUMENT_LIST,
+    *(Meaning.FROM_OUTSIDE, Meaning.ANY, Meaning.POSITIVE, Meaning.NONZERO),
+    *(Meaning.REQUIRE, Meaning.SEPARATE, Meaning.BEHIND),
 )
 
 
@@ -79,16 +82,22 @@ _ANYTHING_BEHIND = _Effects(frozenset({MEMORY}), frozenset({MEMORY, OUTPUT}))
 
 @dataclass(frozen=True, slots=True)
 class Conflicts:
-    """The expressions in which the order matters, each once: to what is computed, or only to what is printed."""
+    """The expressions in which the order matters, each once: to what is computed, or only to what is printed.
+
+    `compared`: calls of functions that compare elements as often as they like, by something that does more than that.
+    """
 
     computed: tuple[Span, ...]
     printed: tuple[Span, ...]
+    compared: tuple[Span, ...]
 
 
 def conflicts(linked: Linked, objects: Objects, points_to: PointsTo) -> Conflicts:
-    found = dict(_Sequencing(linked, objects, points_to).run())
+    sequencing = _Sequencing(linked, objects, points_to)
+    found = dict(sequencing.run())
     computed = tuple(span for span, is_computed in found.items() if is_computed)
-    return Conflicts(computed, tuple(span for span in found if span not in computed))
+    printed = tuple(span for span in found if span not in computed)
+    return Conflicts(computed, printed, tuple(dict.fromkeys(sequencing.compared())))
 
 
 class _Sequencing:
@@ -116,6 +125,19 @@ class _Sequencing:
                 if clashing:
                     silent = {node: each.without_output for node, each in effects.items()}
                     yield from ((node.span, self._matters(node, silent)) for node in clashing)
+
+    def compared(self) -> Iterator[Span]:
+        """Where elements are compared by a function that changes or prints something."""
+        busy = {each.name for each in self._bodies if compares(each.source_name) and self._is_busy(each.body)}
+        for function in self._bodies if busy else ():
+            if function.body is not None and not function.library:
+                calls = _evaluated_calls(function.body)
+                yield from (call.span for call in calls if not busy.isdisjoint(self._callees(call) or ()))
+
+    def _is_busy(self, body: Node | None) -> bool:
+        """Whether what it calls through pointers does more than compute."""
+        calls = [] if body is None else _evaluated_calls(body)
+        return any(self._called(call).writes for call in calls if called_function(call, self._linked) is None)
 
     def _summarize(self) -> dict[str, dict[int, _Effects]]:
         """What a call of each function does to what is not its own; bodies are read once, calls until all agree.

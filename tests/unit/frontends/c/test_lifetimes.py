@@ -162,6 +162,9 @@ def _with_failures(body: str) -> Program:
     return read([Source("program.c", text)], settings)
 
 
+_NOTHING = "int *p = malloc(4), *q = realloc(p, 0);"
+
+
 @pytest.mark.parametrize(
     ("body", "failures", "expected"),
     [
@@ -172,6 +175,12 @@ def _with_failures(body: str) -> Program:
         ("int *p = malloc(4), *q = realloc(p, 8); free(q); return 0;", [False, True], Kind.NOT_FREED),
         ("int *p = malloc(4), *q = realloc(p, 8); free(q ? q : p); return 0;", [False, True], None),
         ("int *p = malloc(4), *q = realloc(p, 8); free(p); free(q); return 0;", [False, False], Kind.FREE),
+        (f"{_NOTHING} if (!q) *p = 1; else free(q); return 0;", [False, False, True], Kind.LIFETIME),
+        (f"{_NOTHING} if (!q) free(p); else free(q); return 0;", [False, False, True], Kind.FREE),
+        (f"{_NOTHING} free(q); return 0;", [False, False, True], None),
+        (f"{_NOTHING} free(q); return 0;", [False, False, False], None),
+        (f"{_NOTHING} if (!q) *p = 1; free(q ? q : p); return 0;", [False, True, False], None),
+        ("int *p = malloc(4), *q = realloc(p, 8); *q = 1; free(q); return 0;", [False, False, True], None),
     ],
 )
 def test_an_allocation_may_fail_if_that_is_asked_for(body: str, failures: list[bool], expected: Kind | None) -> None:

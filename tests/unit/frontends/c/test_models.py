@@ -12,6 +12,7 @@ from c_execution import program_of, require_compiler
 from sorrel.frontends.c import CSettings, DataModel
 from sorrel.frontends.c.library.catalogue import PREFIX, entries
 from sorrel.frontends.c.parsing.parser import Parser
+from sorrel.model.assumption import AssumptionKind
 from sorrel.model.budget import Budget
 from sorrel.model.options import Options
 from sorrel.model.outcome import Answer
@@ -197,6 +198,15 @@ def test_answers_are_about_what_the_library_does(statements: str, expected: Answ
         ('char b[6] = "abc"; strcat(b, "def");', Answer.UNSAFE),
         ("char b[4]; size_t n = 5; memset(b, 0, n);", Answer.UNSAFE),
         ('char b[8] = "abcd"; strcpy(b + 1, b);', Answer.UNSAFE),
+        ('char b[40] = "ab"; strcpy(b + 10, "123456789"); strcat(b + 10, b);', Answer.SAFE),
+        ('char b[40] = "ab"; strcpy(b + 10, "123456789"); strncat(b + 10, b, 1);', Answer.SAFE),
+        ('char b[40] = "ab"; strncpy(b + 5, b, 10);', Answer.SAFE),
+        ('char b[40] = "ab"; stpncpy(b + 3, b, 10);', Answer.SAFE),
+        ('char b[40] = "ab"; strncpy(b + 2, b, 10);', Answer.UNSAFE),
+        ('char b[40] = "ab"; strncpy(b, b + 5, 10);', Answer.UNSAFE),
+        ('char b[40] = "abc"; strcat(b, b + 1);', Answer.UNSAFE),
+        ('char b[40] = "abc"; b[8] = 0; strcat(b + 8, b + 6);', Answer.SAFE),
+        ('char b[40] = "abcdefghi"; b[5] = 0; strcat(b, b + 6);', Answer.UNSAFE),
         pytest.param('char b[8] = "abcd"; memmove(b + 1, b, strlen(b) + 1);', Answer.SAFE, marks=pytest.mark.long),
         ("return isalpha(1000);", Answer.UNSAFE),
         ("return isalpha(200);", Answer.SAFE),
@@ -260,6 +270,26 @@ int main(void) { struct pair p[2] = {{1, 0}, {1, 1}}; qsort(p, 2, sizeof *p, by_
 """
     outcome = pipeline.verify(Task((Source(text=text),), data_model="LP64"), Options(budget=Budget(seconds=3.0)))
     assert outcome.answer is Answer.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("does", "is_open"),
+    [("n++;", True), ('printf("%d", n);', True), ("int d = x[0] - y[0]; if (d) return d;", False)],
+)
+def test_how_often_elements_are_compared_is_open_where_that_makes_a_difference(does: str, is_open: bool) -> None:
+    text = f"""#include <stdlib.h>
+#include <stdio.h>
+#include <string.h>
+#include <assert.h>
+int n;
+static int order(const void *a, const void *b) {{ const char *x = a, *y = b; {does} return strncmp(x, y, 1); }}
+int main(void) {{ char a[5] = "edcb"; qsort(a, 4, 1, order); assert(n != 6); }}
+"""
+    outcome = pipeline.verify(Task((Source(text=text),), data_model="LP64"), Options(budget=Budget(seconds=3.0)))
+    assert any(each.kind is AssumptionKind.ORDER for each in outcome.assumptions) or not is_open
+    assert outcome.answer is not Answer.UNSAFE
+    program = program_of(text)
+    assert is_open is any(each.kind is AssumptionKind.ORDER for each in program.assumptions)
 
 
 def test_elements_of_another_size_are_left_to_the_library() -> None:

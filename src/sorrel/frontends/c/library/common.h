@@ -14,7 +14,7 @@ double __sorrel_any_number(void);
 void __VERIFIER_assume(int condition);
 /* What a caller must see to; an access outside of an object otherwise. */
 void __sorrel_require(int condition);
-/* What a caller must see to: so many bytes from both pointers on are different ones. */
-void __sorrel_separate(const void *one, const void *other, size_t count);
+/* What a caller must see to: so many bytes from one pointer on are others than so many from the other one on. */
+void __sorrel_separate(const void *one, size_t ones, const void *other, size_t others);
 /* Whether the first pointer is further on in the same object. */
 int __sorrel_behind(const void *one, const void *other);

@@ -1,5 +1,8 @@
 /* What is read from outside may be anything; where it is written to must be there. */
 
+/* An input that is no character and not the end of the file: nothing is known of what was there after it. */
+#define READ_ERROR -2
+
 /*: fgets
     try: nothing, for what is read is an input */
 char *model_fgets(char *to, int n, void *stream) {
@@ -8,6 +11,10 @@ char *model_fgets(char *to, int n, void *stream) {
   (void)stream;
   while (i < n - 1 && c != '\n') {
     c = __sorrel_input();
+    if (c == READ_ERROR) {
+      to[0] = (char)__sorrel_any();
+      return 0;
+    }
     if (c < 0 || c > 255)
       break;
     to[i] = (char)c;

@@ -87,7 +87,7 @@ char *model_strcpy(char *to, const char *from) {
     i++;
   }
   to[i] = 0;
-  __sorrel_separate(to, from, i + 1);
+  __sorrel_separate(to, i + 1, from, i + 1);
   return to;
 }
 
@@ -100,7 +100,7 @@ char *model_stpcpy(char *to, const char *from) {
     i++;
   }
   to[i] = 0;
-  __sorrel_separate(to, from, i + 1);
+  __sorrel_separate(to, i + 1, from, i + 1);
   return &to[i];
 }
 
@@ -112,7 +112,7 @@ char *model_strncpy(char *to, const char *from, size_t n) {
     to[i] = from[i];
     i++;
   }
-  __sorrel_separate(to, from, n);
+  __sorrel_separate(to, n, from, i < n ? i + 1 : n);
   while (i < n) {
     to[i] = 0;
     i++;
@@ -131,7 +131,7 @@ char *model_strcat(char *to, const char *from) {
     i++;
   }
   to[end + i] = 0;
-  __sorrel_separate(to, from, end + i + 1);
+  __sorrel_separate(to, end + i + 1, from, i + 1);
   return to;
 }
 
@@ -146,7 +146,8 @@ char *model_strncat(char *to, const char *from, size_t n) {
     i++;
   }
   to[end + i] = 0;
-  __sorrel_separate(to, from, end + i + 1);
+  if (n > 0)
+    __sorrel_separate(to, end + i + 1, from, i < n ? i + 1 : n);
   return to;
 }
 
@@ -280,7 +281,7 @@ void model_bzero(char *s, size_t n) {
 void *model_memcpy(char *to, const char *from, size_t n) {
   for (size_t i = 0; i < n; i++)
     to[i] = from[i];
-  __sorrel_separate(to, from, n);
+  __sorrel_separate(to, n, from, n);
   return to;
 }
 
@@ -402,7 +403,7 @@ void *model_memrchr(const char *s, int c, size_t n) {
 void *model_mempcpy(char *to, const char *from, size_t n) {
   for (size_t i = 0; i < n; i++)
     to[i] = from[i];
-  __sorrel_separate(to, from, n);
+  __sorrel_separate(to, n, from, n);
   return &to[n];
 }
 
@@ -415,11 +416,11 @@ void *model_memccpy(char *to, const char *from, int c, size_t n) {
     to[i] = from[i];
     i++;
     if (from[i - 1] == (char)c) {
-      __sorrel_separate(to, from, i);
+      __sorrel_separate(to, i, from, i);
       return &to[i];
     }
   }
-  __sorrel_separate(to, from, n);
+  __sorrel_separate(to, n, from, n);
   return 0;
 }
 
@@ -444,7 +445,7 @@ char *model_stpncpy(char *to, const char *from, size_t n) {
     to[i] = from[i];
     i++;
   }
-  __sorrel_separate(to, from, n);
+  __sorrel_separate(to, n, from, i < n ? i + 1 : n);
   end = i;
   while (i < n) {
     to[i] = 0;
