@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
+
+import pytest
 
 from folders import ROOT
 
 MOST_LINES = 450
 SOURCES = ROOT / "src" / "sorrel"
+FILES = "".join(f"/{path.relative_to(ROOT).as_posix()}\n" for path in ROOT.glob("[!.]*/**/*.py"))
+PAGES = sorted((ROOT / "docs").rglob("*.md"))
 TABLE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").partition("## Rooms")[2].partition("\n## ")[0]
 
 
@@ -29,3 +34,19 @@ def test_no_room_is_described_that_is_not_there() -> None:
     rooms = [name for cell in first for name in re.findall(r"`([\w/]+)`", cell)]
     assert rooms
     assert [room for room in rooms if not (SOURCES / room).is_dir() and not (SOURCES / f"{room}.py").exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_modules_that_a_page_names_are_there(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    files = re.findall(r"`([\w./]+\.py)`", text)
+    dotted = re.findall(r"`(?:sorrel\.)?([a-z_]+(?:\.[a-z_]+)+)(?:\.[A-Z]\w*)?`", text)
+    modules = [name for name in dotted if (SOURCES / name.partition(".")[0]).is_dir() and not name.endswith(".py")]
+    assert [name for name in files if f"/{name}\n" not in FILES] == []
+    assert [name for name in modules if not _is_module(name)] == []
+
+
+def _is_module(name: str) -> bool:
+    """Whether it is a module or package, or something in one."""
+    whole, holder = SOURCES / name.replace(".", "/"), SOURCES / name.rpartition(".")[0].replace(".", "/")
+    return any(place.is_dir() or place.with_suffix(".py").exists() for place in (whole, holder))

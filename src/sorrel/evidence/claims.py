@@ -158,7 +158,6 @@ class OnlyExecution:
 
     program: functional_program.Program
     forbidden: frozenset[Kind]
-    about: Outcome = NOTHING_YET
 
 
 @dataclass(frozen=True, slots=True, eq=False)
