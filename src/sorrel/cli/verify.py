@@ -39,6 +39,7 @@ from sorrel.process import supervise
 from sorrel.process.request import Reading, Request, for_all_functions, request, summary_request
 from sorrel.project.compilations import Compilation, Told
 from sorrel.report.excerpt import Paint, Texts
+from sorrel.report.text import statistics_lines
 from sorrel.report.verification import answer_line, summary_lines, verification_lines
 
 
@@ -87,19 +88,6 @@ def _reading(arguments: argparse.Namespace, compiled: Compilation) -> Reading:
     )
 
 
-def _options(arguments: argparse.Namespace, *, replay: bool = False) -> Options:
-    named(arguments.engine)
-    return Options(
-        engine=arguments.engine,
-        engine_options=engine_options(arguments.option),
-        budget=budget(arguments),
-        recheck=arguments.recheck,
-        seed=arguments.seed,
-        explain=arguments.explain,
-        replay=replay,
-    )
-
-
 # Commands
 
 
@@ -119,11 +107,20 @@ def run_verify(arguments: argparse.Namespace) -> int:
         if arguments.function:
             raise UsageError("--all-functions asks about each function: it does not go with --function")
         asked = for_all_functions(asked)
-    options = replace(
-        _options(arguments, replay=arguments.replay), strict=arguments.strict, assuming=tuple(arguments.assuming)
-    )
-    options = replace(
-        options, horn=bool(arguments.horn), validate=arguments.validate, preconditions=arguments.preconditions
+    named(arguments.engine)
+    options = Options(
+        engine=arguments.engine,
+        engine_options=engine_options(arguments.option),
+        budget=budget(arguments),
+        recheck=arguments.recheck,
+        seed=arguments.seed,
+        explain=arguments.explain,
+        replay=arguments.replay,
+        strict=arguments.strict,
+        assuming=tuple(arguments.assuming),
+        horn=bool(arguments.horn),
+        validate=arguments.validate,
+        preconditions=arguments.preconditions,
     )
     files = [arguments.harness, arguments.witness, arguments.acsl, arguments.certificate, arguments.horn]
     if arguments.all_functions and any(each for each in files if each is not arguments.acsl):
@@ -229,7 +226,7 @@ def run_summarize(arguments: argparse.Namespace) -> int:
         flow=arguments.flow,
         reading=_reading(arguments, told.shared),
     )
-    options = replace(_options(arguments), flow=arguments.flow)
+    options = Options(budget=budget(arguments), seed=arguments.seed, flow=arguments.flow)
     if arguments.flow and arguments.acsl:
         raise UsageError("ACSL has no words for what depends on what: --flow does not go with --acsl")
     _demand_language([task], arguments)
@@ -262,6 +259,8 @@ def _print_summary(outcome: Outcome, arguments: argparse.Namespace) -> None:
         say(json.dumps(outcome.to_json(), ensure_ascii=False, indent=2))
         return
     for line in summary_lines(outcome, Paint.for_stream(sys.stdout)):
+        say(line)
+    for line in statistics_lines(outcome) if arguments.stats else ():
         say(line)
 
 

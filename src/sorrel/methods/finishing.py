@@ -72,9 +72,9 @@ def _in_part(outcome: Outcome, program: Program, task: Task) -> Outcome:
     blocks = [each.text for each in program.assumptions if each.kind is AssumptionKind.LIFETIME]
     if blocks and Kind.LIFETIME in task.goal.kinds:
         why = f"the rest is proved, but use after the end of a block is not checked: {blocks[0]}"
-        return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.UNSUPPORTED, why))
+        return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.INCOMPLETE, why))
     if not missing:
         return outcome
     rest = " and ".join(missing)
     why = f"the rest is proved, but {rest} {'is' if len(missing) == 1 else 'are'} not checked"
-    return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.UNSUPPORTED, why))
+    return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.INCOMPLETE, why))

@@ -5,11 +5,11 @@ Importing this module loads no solver.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from importlib.util import find_spec
 
-from sorrel.engines.registry import ENGINES, Entry
+from sorrel.engines.registry import ENGINES, Entry, no_ranks
 from sorrel.methods.features import Features, Subject
 from sorrel.methods.method import Kind, Method
 from sorrel.methods.options import DifferingOptions, LawOptions, ProductOptions, ThreadRulesOptions, WholeOptions
@@ -35,23 +35,16 @@ _BY_PROOF_RULES = {
     Subject.THREADS: "sorrel.methods.predicate_abstraction:of_threads",
 }
 _OF_LAWS = {Subject.LAW: "sorrel.methods.relational.product:by_product"}
-_ENGINES_WITH_RANKS = ("hsf",)
-_ENGINES_OF_LAWS = ("synonym",)
-
-
-def _no_obligations(name: str) -> str:
-    return f"{name} has no ranks, and the clauses have obligations of well-foundedness"
 
 
 def as_method(entry: Entry) -> Method:
     """An engine as a method: of clauses, and of every question that becomes clauses."""
-    ranked = entry.name in _ENGINES_WITH_RANKS
-    ways = {**_ON_CLAUSES, **({**_WITH_RANKS, **_BY_PROOF_RULES} if ranked else {})}
-    if entry.name in _ENGINES_OF_LAWS:
+    ways = {**_ON_CLAUSES, **({**_WITH_RANKS, **_BY_PROOF_RULES} if entry.ranks else {})}
+    if entry.laws:
         ways = dict(_OF_LAWS)
 
     def refuses(features: Features) -> str:
-        return _no_obligations(entry.name) if features.obligations and not ranked else ""
+        return no_ranks(entry.name) if features.obligations and not entry.ranks else ""
 
     return Method(entry.name, entry.sentence, Kind.ENGINE, ways, entry.name, entry.options, refuses)
 
@@ -201,6 +194,7 @@ _OWN = (
         },
         "found by interleaving the threads",
         may_find_nothing=True,
+        lacks="sorrel.methods.proof_rules:lacks_interleavings",
     ),
     Method(
         "product",
@@ -233,6 +227,7 @@ _OWN = (
         "loops as functions",
         LawOptions,
         may_find_nothing=True,
+        lacks="sorrel.methods.relational.laws:lacks_functions",
     ),
     Method(
         "parts",
@@ -242,6 +237,7 @@ _OWN = (
         "parts of the law",
         LawOptions,
         may_find_nothing=True,
+        lacks="sorrel.methods.relational.laws:lacks_parts",
     ),
 )
 
@@ -268,24 +264,6 @@ def _known(name: str) -> Method:
             f"there is no engine {name}; there are: {known}, several joined by +, or {PORTFOLIO}-NAME to leave one out"
         )
     return METHODS[name]
-
-
-def fitting(features: Features) -> Iterator[Method]:
-    """Those that can be asked a question with these features."""
-    return (method for method in METHODS.values() if method.fits(features))
-
-
-def demand_fit(methods: Sequence[Method], features: Features) -> None:
-    """A method that was named and does not fit is a mistake: it says why, and what does fit."""
-    for method in methods:
-        fit = method.fits(features)
-        if not fit:
-            raise misfit(method.name, fit.reason, features)
-
-
-def misfit(name: str, reason: str, features: Features) -> UsageError:
-    others = ", ".join(each.name for each in fitting(features) if each.name != name)
-    return UsageError(f"engine {name} does not fit: {reason}; these fit: {others}")
 
 
 def options_for(method: Method, given: Mapping[str, str]) -> dict[str, str]:

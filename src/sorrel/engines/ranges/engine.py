@@ -28,8 +28,6 @@ class RangesEngine:
         self._options = options
 
     def unsupported(self, system: HornSystem) -> str:
-        if system.obligations:
-            return "ranges say nothing about well-foundedness"
         return ""
 
     def solve(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:

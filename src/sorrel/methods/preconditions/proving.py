@@ -31,6 +31,8 @@ from sorrel.program.statement import Choice, Kind
 from sorrel.smt.solver import Oracle
 
 ENGINES = ("spacer", "slices")
+PRECONDITIONS = "preconditions"
+"""Who answered, where what callers owe was found in place of a run that shows it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -171,5 +173,5 @@ class Attempt:
         proof = Proof(whole.system, verdict, whole.arithmetic, Case(program, read=read_again).again)
         effort = replace(self.effort, proofs=[proof])
         by = f"a precondition that was guessed, and proved by {verdict.by or outcome.decided_by or ENGINES[0]}"
-        named = replace(outcome, arithmetic=str(whole.arithmetic), decided_by=by)
+        named = replace(outcome, arithmetic=str(whole.arithmetic), engine=PRECONDITIONS, decided_by=by)
         return Proved(named, question, effort, forgotten)
