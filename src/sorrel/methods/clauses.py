@@ -22,7 +22,6 @@ from sorrel.methods.plan import PLAN
 from sorrel.methods.schedule import Lane
 from sorrel.model.outcome import Cause, Outcome, Reason
 from sorrel.model.values import dataclass
-from sorrel.smt.nonlinear import is_nonlinear
 from sorrel.smt.solver import Oracle, Sat, Undecided
 from sorrel.transform.lift import Transformed, unchanged
 from sorrel.transform.simplify import simplify
@@ -46,15 +45,10 @@ class ClauseQuestion:
         return Features(
             Subject.CLAUSES,
             obligations=bool(system.obligations),
-            recursive=bool(system.call_graph.recursive),
-            single=all(len(clause.body) <= 1 for clause in system.clauses),
-            nonlinear=is_nonlinear(system),
             bits=any(map(terms.is_bitvector, formals)),
-            arrays=any(map(terms.is_array, formals)),
             roles=any(a.role is not Role.UNKNOWN for p in system.predicates for a in p.arguments),
             copies=any(product_of(predicate) is not None for predicate in system.predicates),
             clauses=len(system.clauses),
-            predicates=len(system.predicates),
         )
 
     def clauses(self) -> HornSystem:
