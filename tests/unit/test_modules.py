@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,14 @@ def test_no_room_is_described_that_is_not_there() -> None:
     rooms = [name for cell in first for name in re.findall(r"`([\w/]+)`", cell)]
     assert rooms
     assert [room for room in rooms if not (SOURCES / room).is_dir() and not (SOURCES / f"{room}.py").exists()] == []
+
+
+@pytest.mark.parametrize("room", ["model", "program", "evidence", "testing", "explain", "methods", "process"])
+def test_no_two_classes_of_a_room_have_one_name(room: str) -> None:
+    """But plans, of which every folder has its own, and what a module keeps to itself."""
+    texts = [path.read_text(encoding="utf-8") for path in (SOURCES / room).rglob("*.py")]
+    names = Counter(name for text in texts for name in re.findall(r"^class ([A-Z]\w*)", text, flags=re.MULTILINE))
+    assert [name for name, times in names.items() if times > 1 and name != "Plan"] == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -21,7 +21,7 @@ from sorrel.model.outcome import Answer, Cause, Confirmation, EventKind, Outcome
 from sorrel.model.values import dataclass
 from sorrel.program.evaluation import UndefinedOperation
 from sorrel.program.expression import Variable
-from sorrel.program.interpreter import Ended, Machine
+from sorrel.program.interpreter import Ended, Interpreter
 from sorrel.program.program import Program
 from sorrel.program.statement import Choice
 from sorrel.smt.solver import Oracle
@@ -94,7 +94,7 @@ def _repeated(program: Program, value: int) -> Result:
 
 def goes_on(program: Program, value: int) -> bool:
     """Whether the program itself is still running after many steps with these choices."""
-    machine = Machine(program, lambda type: as_choice(value, type), 2 * STEPS, record=False)
+    machine = Interpreter(program, lambda type: as_choice(value, type), 2 * STEPS, record=False)
     try:
         machine.start()
         for _ in range(STEPS):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Attempt: TypeAlias = "Callable[[Question, Effort], Outcome]"
 
 
-class Kind(StrEnum):
+class MethodKind(StrEnum):
     """What a method does, for the list that `sorrel engines` prints."""
 
     ENGINE = "engines on Horn clauses"
@@ -57,7 +57,7 @@ class Method:
 
     name: str
     sentence: str
-    kind: Kind
+    kind: MethodKind
     ways: Mapping[Subject, str]
     decided: str = ""
     options: type[Any] = NoOptions

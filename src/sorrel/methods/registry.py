@@ -11,7 +11,7 @@ from importlib.util import find_spec
 
 from sorrel.engines.registry import ENGINES, Entry, no_ranks
 from sorrel.methods.features import Features, Subject
-from sorrel.methods.method import Kind, Method
+from sorrel.methods.method import Method, MethodKind
 from sorrel.methods.options import DifferingOptions, LawOptions, ProductOptions, ThreadRulesOptions, WholeOptions
 from sorrel.model.errors import UsageError
 
@@ -46,7 +46,7 @@ def as_method(entry: Entry) -> Method:
     def refuses(features: Features) -> str:
         return no_ranks(entry.name) if features.obligations and not entry.ranks else ""
 
-    return Method(entry.name, entry.sentence, Kind.ENGINE, ways, entry.name, entry.options, refuses)
+    return Method(entry.name, entry.sentence, MethodKind.ENGINE, ways, entry.name, entry.options, refuses)
 
 
 def _unless_closed(features: Features) -> str:
@@ -71,7 +71,7 @@ _OWN = (
     Method(
         "running",
         "runs the program with values that often make trouble",
-        Kind.RUNNING,
+        MethodKind.RUNNING,
         {
             Subject.PROGRAM: "sorrel.methods.running:probed",
             Subject.FUNCTIONAL: "sorrel.methods.functional.attempts:probed",
@@ -82,7 +82,7 @@ _OWN = (
     Method(
         "exploration",
         "follows runs from state to state, those that get somewhere new first",
-        Kind.RUNNING,
+        MethodKind.RUNNING,
         {Subject.PROGRAM: "sorrel.methods.running:explored"},
         "found by exploring the program",
         may_find_nothing=True,
@@ -90,7 +90,7 @@ _OWN = (
     Method(
         "mutation",
         "runs the program again and again, with inputs that got it somewhere new and were changed a little",
-        Kind.RUNNING,
+        MethodKind.RUNNING,
         {Subject.PROGRAM: "sorrel.methods.running:mutated"},
         "found by changing inputs of runs",
         may_find_nothing=True,
@@ -98,7 +98,7 @@ _OWN = (
     Method(
         "only-run",
         "executes a program without inputs: it has one run only",
-        Kind.RUNNING,
+        MethodKind.RUNNING,
         {
             Subject.PROGRAM: "sorrel.methods.running:only_run",
             Subject.FUNCTIONAL: "sorrel.methods.functional.attempts:alone",
@@ -110,7 +110,7 @@ _OWN = (
     Method(
         "unrolling",
         "bounded unrolling over bit-vectors: loops unrolled, calls inlined",
-        Kind.PROGRAM,
+        MethodKind.PROGRAM,
         {Subject.PROGRAM: "sorrel.methods.unrolling:all_runs"},
         "all runs followed",
         refuses=_as_words,
@@ -118,7 +118,7 @@ _OWN = (
     Method(
         "differing-runs",
         "runs the program several times with the same public values, to see a difference",
-        Kind.RUNNING,
+        MethodKind.RUNNING,
         {Subject.RELATION: "sorrel.methods.relational.product:differing"},
         "found by running the program several times",
         DifferingOptions,
@@ -127,14 +127,14 @@ _OWN = (
     Method(
         "labels",
         "a type system for information flow: what is never near a secret",
-        Kind.RELATION,
+        MethodKind.RELATION,
         {Subject.RELATION: "sorrel.methods.relational.product:labelled"},
         "labels of information flow",
     ),
     Method(
         "whole",
         "the program as one procedure, with all calls inlined",
-        Kind.PROGRAM,
+        MethodKind.PROGRAM,
         {Subject.PROGRAM: "sorrel.methods.safety:as_a_whole"},
         "the program as a whole",
         WholeOptions,
@@ -143,7 +143,7 @@ _OWN = (
     Method(
         "linked",
         "what is the same of every object of a list or a tree, in place of memory",
-        Kind.PROGRAM,
+        MethodKind.PROGRAM,
         {Subject.PROGRAM: "sorrel.methods.linked:by_objects"},
         "what is the same of every object",
         refuses=_with_objects,
@@ -151,14 +151,14 @@ _OWN = (
     Method(
         "facts",
         "bounds and equations from templates that are inductive together, without a search",
-        Kind.PROGRAM,
+        MethodKind.PROGRAM,
         {Subject.FUNCTIONAL: "sorrel.methods.functional.attempts:by_facts"},
         "facts from templates",
     ),
     Method(
         "lasso",
         "looks for a run that returns to an earlier state",
-        Kind.ENDING,
+        MethodKind.ENDING,
         {
             Subject.ENDING: "sorrel.methods.termination.endless:lasso",
             Subject.FUNCTIONAL_ENDING: "sorrel.methods.functional.attempts:lasso",
@@ -169,7 +169,7 @@ _OWN = (
     Method(
         "recurrent-set",
         "looks for a loop and a set of states that it need not leave",
-        Kind.ENDING,
+        MethodKind.ENDING,
         {Subject.ENDING: "sorrel.methods.termination.endless:recurrent_set"},
         "a recurrent set",
         may_find_nothing=True,
@@ -177,7 +177,7 @@ _OWN = (
     Method(
         "ranks",
         "lexicographic ranks for nested calls, with facts from templates (Farkas)",
-        Kind.ENDING,
+        MethodKind.ENDING,
         {
             Subject.ENDING: "sorrel.methods.termination.ranks:ranked",
             Subject.FUNCTIONAL_ENDING: "sorrel.methods.termination.ranks:ranked",
@@ -187,7 +187,7 @@ _OWN = (
     Method(
         "interleavings",
         "explores the interleavings of threads for an error",
-        Kind.THREADS,
+        MethodKind.THREADS,
         {
             Subject.THREADS: "sorrel.methods.threads.interleavings:explored",
             Subject.RULE: "sorrel.methods.proof_rules:interleavings",
@@ -199,7 +199,7 @@ _OWN = (
     Method(
         "product",
         "an invariant with a part for each location of the product of all threads",
-        Kind.THREADS,
+        MethodKind.THREADS,
         {Subject.THREADS: "sorrel.methods.threads.product:by_product"},
         "product of threads",
         ProductOptions,
@@ -207,14 +207,14 @@ _OWN = (
     Method(
         "configurations",
         "an invariant made from the configurations that were seen",
-        Kind.THREADS,
+        MethodKind.THREADS,
         {Subject.THREADS: "sorrel.methods.threads.interleavings:by_configurations"},
         "configurations of threads",
     ),
     Method(
         "thread-rules",
         "the rules for threads one after the other: invariance, Owicki-Gries, rely-guarantee",
-        Kind.THREADS,
+        MethodKind.THREADS,
         {Subject.THREADS: "sorrel.methods.threads.rules:by_rules"},
         "rules for threads",
         ThreadRulesOptions,
@@ -222,7 +222,7 @@ _OWN = (
     Method(
         "functions",
         "a law with loops of the same code as functions of what they read",
-        Kind.RELATION,
+        MethodKind.RELATION,
         {Subject.LAW: "sorrel.methods.relational.laws:with_functions"},
         "loops as functions",
         LawOptions,
@@ -232,7 +232,7 @@ _OWN = (
     Method(
         "parts",
         "a law by way of smaller laws that imply it together",
-        Kind.RELATION,
+        MethodKind.RELATION,
         {Subject.LAW: "sorrel.methods.relational.laws:by_parts"},
         "parts of the law",
         LawOptions,

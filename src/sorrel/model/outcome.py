@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from sorrel.model.assumption import AssumptionKind, Premise
-from sorrel.model.clauses import together
+from sorrel.model.contract_lines import together
 from sorrel.model.errors import Span
 from sorrel.model.explanation import Explanation
 from sorrel.model.outline import Obligation, ProcedureOutline, SourceText
