@@ -11,11 +11,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sorrel.methods.registry import PORTFOLIO
+from sorrel.methods.registry import PORTFOLIO, named
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.budget import LONGEST, Budget
 from sorrel.model.errors import InputError, UsageError
-from sorrel.model.options import CHECKERS
+from sorrel.model.options import CHECKERS, Options
 from sorrel.model.outcome import Cause, Outcome
 from sorrel.model.source import Source, decode
 from sorrel.process import supervise
@@ -131,7 +131,20 @@ def budget(arguments: argparse.Namespace) -> Budget:
     return Budget(arguments.timeout, arguments.memory)
 
 
-def engine_options(words: Sequence[str]) -> dict[str, str]:
+def search_options(arguments: argparse.Namespace) -> Options:
+    """What `add_engine` and `add_limits` have read."""
+    named(arguments.engine)
+    return Options(
+        engine=arguments.engine,
+        engine_options=_engine_options(arguments.option),
+        budget=budget(arguments),
+        recheck=arguments.recheck,
+        seed=arguments.seed,
+        explain=arguments.explain,
+    )
+
+
+def _engine_options(words: Sequence[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for word in words:
         name, equals, value = word.partition("=")

@@ -18,18 +18,17 @@ from sorrel.cli.console import (
     complain,
     demand_writable,
     detail_lines,
-    engine_options,
     exit_code,
     progress_line,
     read_text,
     save_reproducer,
     say,
+    search_options,
     standard_input,
     worst,
     written,
 )
 from sorrel.cli.writing import write_files, write_summary_files
-from sorrel.methods.registry import named
 from sorrel.model.errors import InputError, UsageError
 from sorrel.model.options import Options
 from sorrel.model.outcome import Cause, Outcome, unknown
@@ -107,14 +106,8 @@ def run_verify(arguments: argparse.Namespace) -> int:
         if arguments.function:
             raise UsageError("--all-functions asks about each function: it does not go with --function")
         asked = for_all_functions(asked)
-    named(arguments.engine)
-    options = Options(
-        engine=arguments.engine,
-        engine_options=engine_options(arguments.option),
-        budget=budget(arguments),
-        recheck=arguments.recheck,
-        seed=arguments.seed,
-        explain=arguments.explain,
+    options = replace(
+        search_options(arguments),
         replay=arguments.replay,
         strict=arguments.strict,
         assuming=tuple(arguments.assuming),

@@ -29,8 +29,10 @@ if TYPE_CHECKING:
     from sorrel.program.threads import Threads
     from sorrel.program.value import Value
     from sorrel.program.waiting import WaitingForever
+    from sorrel.relate.alignment import Alignment
     from sorrel.relate.labels import Labelling
     from sorrel.relate.product import Product
+    from sorrel.relate.rests import Cutting
 
 NOTHING_YET = Outcome(Answer.UNKNOWN)
 
@@ -161,6 +163,17 @@ class OnlyExecution:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class AlignedRuns:
+    """All runs of a law side by side, with their functions cut at rests, and a verdict about the program they make."""
+
+    product: Product
+    alignment: Alignment
+    cutting: Cutting
+    arithmetic: Arithmetic
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Labels:
     """Which variables may differ between two runs of the program; none that is compared is among them."""
 
@@ -181,6 +194,7 @@ AboutPrograms: TypeAlias = (
     | StuckThread
     | ComingBack
     | NeverLeaving
+    | AlignedRuns
     | Labels
 )
 Evidence: TypeAlias = AboutClauses | AboutFunctions | AboutPrograms
