@@ -135,7 +135,7 @@ def _without_calls(system: HornSystem, oracle: Oracle) -> Verdict:
                 return Unsafe(Derivation((Step(query.name, values),)), (), by=ALONE)
             case Undecided(reason):
                 cause = Cause.TIME if oracle.clock.expired() else Cause.INCOMPLETE
-                return Unknown(Reason(cause, f"the solver could not decide {query.origin}: {reason}"))
+                return Unknown(Reason(cause, f"the solver could not decide {query.place}: {reason}"))
     return Safe({}, (), by=ALONE)
 
 

@@ -77,7 +77,7 @@ class RangesEngine:
             for name, said in ranges.summaries().items()
         }
         if left:
-            places = ", ".join(dict.fromkeys(str(query.origin) for query in left))
+            places = ", ".join(dict.fromkeys(query.place for query in left))
             return Unknown(Reason(Cause.INCOMPLETE, f"ranges do not exclude {places}"), found)
         return Safe(found, by=BY)
 
