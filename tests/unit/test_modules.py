@@ -37,6 +37,12 @@ def test_no_room_is_described_that_is_not_there() -> None:
     assert [room for room in rooms if not (SOURCES / room).is_dir() and not (SOURCES / f"{room}.py").exists()] == []
 
 
+def test_folders_of_unit_tests_are_those_of_the_modules() -> None:
+    unit = ROOT / "tests" / "unit"
+    folders = {path.parent.relative_to(unit).as_posix() for path in unit.rglob("test_*.py")} - {"."}
+    assert [folder for folder in sorted(folders) if not (SOURCES / folder).is_dir()] == []
+
+
 @pytest.mark.parametrize("room", ["model", "program", "evidence", "testing", "explain", "methods", "process"])
 def test_no_two_classes_of_a_room_have_one_name(room: str) -> None:
     """But plans, of which every folder has its own, and what a module keeps to itself."""
