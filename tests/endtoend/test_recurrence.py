@@ -6,11 +6,15 @@ import pytest
 
 from asking import asked
 from c_threads import HEADER, read
+from sorrel.evidence.door import NeverLeaving, accept
+from sorrel.evidence.effort import Effort
 from sorrel.evidence.recheck import recheck_recurrent
 from sorrel.evidence.recurrence import check_recurrent
 from sorrel.evidence.result import Accepted, Rejected
 from sorrel.horn.recurrence import RecurrentSet, Round
 from sorrel.logic import terms
+from sorrel.model.budget import Budget
+from sorrel.model.options import Options
 from sorrel.model.outcome import Answer
 from sorrel.model.property import Property
 from sorrel.smt.solver import Oracle
@@ -39,8 +43,10 @@ def test_a_loop_that_grows_forever_is_found(body: str) -> None:
     program = read(_main(body), frozenset())
     found = find_recurrence(program, Oracle())
     assert found is not None
-    assert found.span.line
-    assert isinstance(check_recurrent(found.evidence), Accepted)
+    outcome = accept(NeverLeaving(program, found), Effort(Options(), Budget(seconds=60).start(), lambda _: None))
+    assert outcome.answer is Answer.UNSAFE
+    assert outcome.violation is not None
+    assert outcome.violation.span.line
 
 
 @pytest.mark.parametrize("body", ENDING)

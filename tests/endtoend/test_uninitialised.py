@@ -74,7 +74,8 @@ def _verified(text: str, *, replay: bool = False, seconds: float = 60) -> Outcom
 
 @pytest.mark.parametrize("name", SAFE)
 def test_what_is_set_before_it_is_read_is_shown_to_be(name: str) -> None:
-    assert _verified(_text(SAFE[name])).answer in (Answer.SAFE, Answer.ASSUMING)
+    allocates = "calloc" in SAFE[name]  # which is assumed to succeed
+    assert _verified(_text(SAFE[name])).answer is (Answer.ASSUMING if allocates else Answer.SAFE)
 
 
 @pytest.mark.parametrize("name", UNSAFE)
@@ -96,7 +97,7 @@ def test_the_memory_sanitizer_repeats_the_run() -> None:
 
 def test_other_properties_do_not_ask_for_it() -> None:
     task = Task((Source(text=_text(UNSAFE["not set on every way"])),), Property.VALID_MEMSAFETY, data_model="LP64")
-    assert pipeline.verify(task, Options(budget=Budget(seconds=60))).answer is not Answer.UNSAFE
+    assert pipeline.verify(task, Options(budget=Budget(seconds=60))).answer is Answer.SAFE
 
 
 def test_threads_are_refused() -> None:

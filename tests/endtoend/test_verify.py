@@ -347,6 +347,7 @@ def test_summaries_are_printed_and_written_into_a_copy(folder: Path) -> None:
         (["verify", "safe.c", "--function", "nobody"], 2, "nobody"),
         (["verify", "safe.c", "--property", "speed"], 1, "no property speed"),
         (["verify", "safe.c", "--engine", "magic"], 1, "no engine magic"),
+        (["summarize", "safe.c", "--engine", "whale"], 1, "unrecognized arguments: --engine whale"),
         (["verify"], 1, "FILE"),
         (["verify", "missing.yml"], 2, "missing.yml"),
         (["verify", "safe.c", "--sarif", "/nowhere/x.sarif"], 1, "cannot be written"),

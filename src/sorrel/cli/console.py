@@ -11,11 +11,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sorrel.methods.registry import PORTFOLIO
+from sorrel.methods.registry import PORTFOLIO, named
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.budget import LONGEST, Budget
 from sorrel.model.errors import InputError, UsageError
-from sorrel.model.options import CHECKERS
+from sorrel.model.options import CHECKERS, Options
 from sorrel.model.outcome import Cause, Outcome
 from sorrel.model.source import Source, decode
 from sorrel.process import supervise
@@ -81,16 +81,18 @@ def add_assuming(parser: argparse._ArgumentGroup, what: str) -> None:
     )
 
 
-def add_limits(parser: argparse.ArgumentParser, whole: str = "for each file") -> None:
+def add_limits(parser: argparse.ArgumentParser, whole: str = "for each file", *, evidence: bool = True) -> None:
+    """`evidence`: there is some that a second solver can read."""
     limits = parser.add_argument_group("limits and checks")
     limits.add_argument("--timeout", type=positive, metavar="S", help=f"wall-clock limit in seconds {whole}")
     limits.add_argument("--memory", type=_memory, metavar="MIB", help="memory limit in MiB for each engine")
-    limits.add_argument(
-        "--recheck",
-        choices=CHECKERS,
-        default="",
-        help="recheck the evidence with this solver, on the original text",
-    )
+    if evidence:
+        limits.add_argument(
+            "--recheck",
+            choices=CHECKERS,
+            default="",
+            help="recheck the evidence with this solver, on the original text",
+        )
     parser.add_argument("--json", action="store_true", help="print the outcome as JSON and nothing else")
     parser.add_argument(
         "-v", "--verbose", action="store_true", help="show which method decided and what confirmed the answer"
@@ -114,18 +116,35 @@ def add_engine(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="an option of the engine, see sorrel engines",
     )
-    search.add_argument("--seed", type=_seed, default=0, metavar="N", help="random seed for the solvers (default 0)")
     search.add_argument(
         "--explain", action="store_true", help="print the steps of the reasoning (engines clover and hsf)"
     )
-    search.add_argument("--stats", action="store_true", help="print statistics: sizes and solver queries")
+    add_seed(search)
+
+
+def add_seed(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    parser.add_argument("--seed", type=_seed, default=0, metavar="N", help="random seed for the solvers (default 0)")
+    parser.add_argument("--stats", action="store_true", help="print statistics: sizes and solver queries")
 
 
 def budget(arguments: argparse.Namespace) -> Budget:
     return Budget(arguments.timeout, arguments.memory)
 
 
-def engine_options(words: Sequence[str]) -> dict[str, str]:
+def search_options(arguments: argparse.Namespace) -> Options:
+    """What `add_engine` and `add_limits` have read."""
+    named(arguments.engine)
+    return Options(
+        engine=arguments.engine,
+        engine_options=_engine_options(arguments.option),
+        budget=budget(arguments),
+        recheck=arguments.recheck,
+        seed=arguments.seed,
+        explain=arguments.explain,
+    )
+
+
+def _engine_options(words: Sequence[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for word in words:
         name, equals, value = word.partition("=")

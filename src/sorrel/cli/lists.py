@@ -8,7 +8,7 @@ from dataclasses import fields
 from sorrel import __version__
 from sorrel.cli.commands import COMMANDS, command_parser
 from sorrel.cli.console import say
-from sorrel.methods.method import Kind
+from sorrel.methods.method import MethodKind
 from sorrel.methods.registry import METHODS, PORTFOLIO
 from sorrel.model.errors import UsageError
 
@@ -54,7 +54,7 @@ def run_rules(_: argparse.Namespace) -> int:
 def run_engines(_: argparse.Namespace) -> int:
     say(f"{PORTFOLIO} (default): a schedule of those that fit the question; the first confirmed answer wins")
     say(f"{PORTFOLIO}-NAME: the same without one of those below")
-    for kind in Kind:
+    for kind in MethodKind:
         say(f"\n{kind}:")
         for method in METHODS.values():
             if method.kind is kind:

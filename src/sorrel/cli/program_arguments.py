@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from sorrel.cli.console import add_assuming, add_engine, add_limits
+from sorrel.cli.console import add_assuming, add_engine, add_limits, add_seed
 from sorrel.cli.report import add_html
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.property import Property
@@ -16,7 +16,9 @@ def add_verify(parser: argparse.ArgumentParser) -> None:
     _add_question(parser)
     _add_several_runs(parser)
     _add_assumptions(parser)
-    _add_search_and_output(parser)
+    _add_output(parser)
+    add_engine(parser)
+    add_limits(parser, "for the whole command; several properties or functions share it")
     _add_evidence(parser)
 
 
@@ -111,8 +113,11 @@ def _add_evidence(parser: argparse.ArgumentParser) -> None:
 
 
 def add_summarize(parser: argparse.ArgumentParser) -> None:
+    """No engine is asked: contracts are guessed from templates and runs, and kept where they are inductive."""
     _add_program(parser)
-    _add_search_and_output(parser)
+    _add_output(parser)
+    add_seed(parser.add_argument_group("proof search"))
+    add_limits(parser, "for the whole command", evidence=False)
     parser.add_argument("--flow", action="store_true", help="show which inputs the results of functions depend on")
 
 
@@ -168,9 +173,7 @@ def _add_program(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_search_and_output(parser: argparse.ArgumentParser) -> None:
+def _add_output(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--acsl", metavar="FILE", help="write the contracts into a copy of the source")
     parser.add_argument("--mli", metavar="FILE", help="write the types of OCaml functions as an interface")
     add_html(parser)
-    add_engine(parser)
-    add_limits(parser, "for the whole command; several properties or functions share it")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,12 +18,12 @@ from sorrel.cli.console import (
     complain,
     demand_writable,
     detail_lines,
-    engine_options,
     exit_code,
     progress_line,
     read_text,
     save_reproducer,
     say,
+    search_options,
     standard_input,
     worst,
     write_text,
@@ -30,7 +31,6 @@ from sorrel.cli.console import (
 )
 from sorrel.cli.report import add_html, write_html
 from sorrel.cli.witness import is_witness, run_check_witness
-from sorrel.methods.registry import named
 from sorrel.model.errors import InputError, UsageError
 from sorrel.model.options import OVERFLOWS, Finite, Options
 from sorrel.model.outcome import Answer, Cause, Outcome
@@ -105,18 +105,12 @@ def add_check(parser: argparse.ArgumentParser) -> None:
 
 
 def run_solve(arguments: argparse.Namespace) -> int:
-    options = Options(
-        engine=arguments.engine,
-        engine_options=engine_options(arguments.option),
-        budget=budget(arguments),
-        recheck=arguments.recheck,
+    options = replace(
+        search_options(arguments),
         keep_contracts=arguments.keep_contracts,
-        seed=arguments.seed,
         seeds=read_text(arguments.seeds) if arguments.seeds else "",
-        explain=arguments.explain,
         finite=_finite(arguments) if arguments.command == "learn" else None,
     )
-    named(options.engine)
     if arguments.certificate and len(arguments.files) > 1:
         raise UsageError("--certificate takes one file at a time")
     if arguments.html and len(arguments.files) > 1:

@@ -18,18 +18,17 @@ from sorrel.cli.console import (
     complain,
     demand_writable,
     detail_lines,
-    engine_options,
     exit_code,
     progress_line,
     read_text,
     save_reproducer,
     say,
+    search_options,
     standard_input,
     worst,
     written,
 )
 from sorrel.cli.writing import write_files, write_summary_files
-from sorrel.methods.registry import named
 from sorrel.model.errors import InputError, UsageError
 from sorrel.model.options import Options
 from sorrel.model.outcome import Cause, Outcome, unknown
@@ -39,6 +38,7 @@ from sorrel.process import supervise
 from sorrel.process.request import Reading, Request, for_all_functions, request, summary_request
 from sorrel.project.compilations import Compilation, Told
 from sorrel.report.excerpt import Paint, Texts
+from sorrel.report.text import statistics_lines
 from sorrel.report.verification import answer_line, summary_lines, verification_lines
 
 
@@ -87,19 +87,6 @@ def _reading(arguments: argparse.Namespace, compiled: Compilation) -> Reading:
     )
 
 
-def _options(arguments: argparse.Namespace, *, replay: bool = False) -> Options:
-    named(arguments.engine)
-    return Options(
-        engine=arguments.engine,
-        engine_options=engine_options(arguments.option),
-        budget=budget(arguments),
-        recheck=arguments.recheck,
-        seed=arguments.seed,
-        explain=arguments.explain,
-        replay=replay,
-    )
-
-
 # Commands
 
 
@@ -120,10 +107,13 @@ def run_verify(arguments: argparse.Namespace) -> int:
             raise UsageError("--all-functions asks about each function: it does not go with --function")
         asked = for_all_functions(asked)
     options = replace(
-        _options(arguments, replay=arguments.replay), strict=arguments.strict, assuming=tuple(arguments.assuming)
-    )
-    options = replace(
-        options, horn=bool(arguments.horn), validate=arguments.validate, preconditions=arguments.preconditions
+        search_options(arguments),
+        replay=arguments.replay,
+        strict=arguments.strict,
+        assuming=tuple(arguments.assuming),
+        horn=bool(arguments.horn),
+        validate=arguments.validate,
+        preconditions=arguments.preconditions,
     )
     files = [arguments.harness, arguments.witness, arguments.acsl, arguments.certificate, arguments.horn]
     if arguments.all_functions and any(each for each in files if each is not arguments.acsl):
@@ -229,7 +219,7 @@ def run_summarize(arguments: argparse.Namespace) -> int:
         flow=arguments.flow,
         reading=_reading(arguments, told.shared),
     )
-    options = replace(_options(arguments), flow=arguments.flow)
+    options = Options(budget=budget(arguments), seed=arguments.seed, flow=arguments.flow)
     if arguments.flow and arguments.acsl:
         raise UsageError("ACSL has no words for what depends on what: --flow does not go with --acsl")
     _demand_language([task], arguments)
@@ -262,6 +252,8 @@ def _print_summary(outcome: Outcome, arguments: argparse.Namespace) -> None:
         say(json.dumps(outcome.to_json(), ensure_ascii=False, indent=2))
         return
     for line in summary_lines(outcome, Paint.for_stream(sys.stdout)):
+        say(line)
+    for line in statistics_lines(outcome) if arguments.stats else ():
         say(line)
 
 

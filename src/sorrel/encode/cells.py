@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from sorrel.encode.bounds import Bounds
+from sorrel.logic.bottom_up import bottom_up
 from sorrel.logic.graph import Graph, Node, Open, Truth, Value, range_of
 from sorrel.logic.whole import Range
 
@@ -129,23 +130,17 @@ class Arrays:
     def _by_leaves(self, array: Cells, index: Node, known: Range) -> Content:
         """The index is a choice among few numbers, some of which may be known not to be it: so is the element."""
         done: dict[Node, Content | None] = {}
-        stack = [index]
-        while stack:
-            top = stack[-1]
-            waiting = [each for each in top.parts[1:] if isinstance(each, Node) and each not in done]
-            if waiting:
-                stack += waiting
-                continue
-            stack.pop()
+
+        def chosen(choice: Node) -> Content | None:
             then, otherwise = (
                 done[each] if isinstance(each, Node) else self._if_known(array, each, known)  # type: ignore[arg-type]
-                for each in top.parts[1:]
+                for each in choice.parts[1:]
             )
             if then is None or otherwise is None:
-                done[top] = otherwise if then is None else then
-            else:
-                done[top] = self._plain_choice(top.parts[0], then, otherwise)  # type: ignore[arg-type]
-        found = done[index]
+                return otherwise if then is None else then
+            return self._plain_choice(choice.parts[0], then, otherwise)  # type: ignore[arg-type]
+
+        found = bottom_up(index, done, _choices_within, chosen)
         if found is None:
             raise TypeError("an index that is none of its choices")
         return found
@@ -253,6 +248,10 @@ class Arrays:
             here = self._graph.equal(index, place, (low, high), (place, place))
             cells[place] = self._plain_choice(here, value, self.at(array, place))
         return Cells(array.base, cells)
+
+
+def _choices_within(choice: Node) -> list[Node]:
+    return [each for each in choice.parts[1:] if isinstance(each, Node)]
 
 
 def _is_truth(value: Value) -> bool:

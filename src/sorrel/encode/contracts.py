@@ -26,7 +26,7 @@ from sorrel.logic import operations, terms, walk
 from sorrel.logic.printing_c import c_syntax, speaks_of_elements
 from sorrel.logic.quotients import has_quotients, without_signs
 from sorrel.logic.terms import Term
-from sorrel.model.clauses import laid_out
+from sorrel.model.contract_lines import laid_out
 from sorrel.model.errors import NOWHERE, Span, complain
 from sorrel.model.outcome import ContractKind, ProgramContract
 from sorrel.model.values import dataclass

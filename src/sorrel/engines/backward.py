@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import field
 
 from sorrel.engines.engine import Circumstances
+from sorrel.engines.one_call import SEVERAL_CALLS, has_several_calls
 from sorrel.engines.options import PathsOptions
 from sorrel.engines.paths import Paths
 from sorrel.engines.plan import PLAN
@@ -23,9 +24,6 @@ from sorrel.smt.projection import project_exact
 from sorrel.smt.solver import Oracle, Sat, Unsat
 from sorrel.transform.simplify import simplify
 
-OBLIGATIONS = "there are no well-foundedness obligations here"
-SEVERAL_CALLS = "clauses have to have one call each"
-
 
 def search_backward(
     system: HornSystem,
@@ -38,10 +36,8 @@ def search_backward(
 
     It is told whether the last level brought something new.
     """
-    if system.obligations:
-        return Unknown(Reason(Cause.UNSUPPORTED, OBLIGATIONS))
     simpler = simplify(strengthened(system, seeds))
-    if any(len(clause.body) > 1 for clause in simpler.system.clauses):
+    if has_several_calls(simpler.system):
         return Unknown(Reason(Cause.UNSUPPORTED, SEVERAL_CALLS))
     facts = {} if run.exchange is ALONE or seeds else run.exchange.known(simpler.system)
     found = simpler.lift(_searched(Backward(simpler.system, facts, run.oracle()), run, levels, closed), run.oracle())

@@ -42,7 +42,7 @@ class Circumstances:
 
 class Engine(Protocol):
     def unsupported(self, system: HornSystem) -> str:
-        """Why this engine does not take the system, or nothing."""
+        """Why this engine does not take the system, or nothing; who has no ranks is not asked about obligations."""
 
     def solve(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
         """`seeds` are summaries known to be inductive for this system."""

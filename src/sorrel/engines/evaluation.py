@@ -41,6 +41,7 @@ MOST_ANSWERS = 3
 FIRST_GOALS = 60
 """For each choice of values; four times as many in the next round."""
 MOST_GOALS = 20_000
+ARRAYS = "evaluation chooses no arrays"
 
 
 class Evaluation:
@@ -50,15 +51,13 @@ class Evaluation:
         self._options = options
 
     def unsupported(self, system: HornSystem) -> str:
-        return "evaluation has no well-foundedness obligations" if system.obligations else ""
+        return ARRAYS if _has_arrays(system) and _has_arrays(simplify(system).system) else ""
 
     def solve(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
         problem = self.unsupported(system)
         if problem:
             return Unknown(Reason(Cause.UNSUPPORTED, problem))
         simpler = simplify(system)
-        if any(terms.is_array(formal) for predicate in simpler.system.predicates for formal in predicate.formals):
-            return Unknown(Reason(Cause.INCOMPLETE, "evaluation chooses no arrays"))
         run.progress({"phase": "evaluation"})
         search = _Search(simpler.system, run.oracle(query_seconds=PLAN.evaluation_question), self._options.depth)
         most = FIRST_GOALS
@@ -72,6 +71,10 @@ class Evaluation:
             run.progress({"goals": most})
             most *= 4
         return Unknown(Reason(Cause.TIME, "no violation at chosen values, as far as calls were evaluated"))
+
+
+def _has_arrays(system: HornSystem) -> bool:
+    return any(terms.is_array(formal) for predicate in system.predicates for formal in predicate.formals)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sorrel.engines.backward import OBLIGATIONS, Backward, search_backward
+from sorrel.engines.backward import Backward, search_backward
 from sorrel.engines.engine import Circumstances
+from sorrel.engines.one_call import no_paths
 from sorrel.engines.options import INDUCTION, BackwardOptions
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries, Unknown, Verdict
@@ -23,7 +24,7 @@ class Induction:
         self._options = options
 
     def unsupported(self, system: HornSystem) -> str:
-        return OBLIGATIONS if system.obligations else ""
+        return no_paths(system)
 
     def solve(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
         found = search_backward(system, run, seeds, self._options.levels, _closed)

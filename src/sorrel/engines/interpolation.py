@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from sorrel.engines.backward import OBLIGATIONS, Backward, search_backward
+from sorrel.engines.backward import Backward, search_backward
 from sorrel.engines.engine import Circumstances
+from sorrel.engines.one_call import no_paths
 from sorrel.engines.options import BackwardOptions
 from sorrel.engines.prepared import joined
 from sorrel.horn.system import HornSystem
@@ -33,7 +34,7 @@ class Interpolation:
         self._options = options
 
     def unsupported(self, system: HornSystem) -> str:
-        return OBLIGATIONS if system.obligations else ""
+        return no_paths(system)
 
     def solve(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
         def closed(backward: Backward, _: bool) -> Summaries | None:

@@ -22,8 +22,6 @@ class Lines:
         self._options = options
 
     def unsupported(self, system: HornSystem) -> str:
-        if system.obligations:
-            return "lines say nothing about well-foundedness"
         if not any(terms.is_real(formal) for predicate in system.predicates for formal in predicate.formals):
             return "there are no real numbers"
         return ""

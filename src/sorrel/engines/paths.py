@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
 from sorrel.engines.engine import Circumstances
+from sorrel.engines.one_call import SEVERAL_CALLS, has_several_calls, no_paths
 from sorrel.engines.options import PATHS, PathsOptions
 from sorrel.engines.prepared import TOO_WEAK, solve_prepared
 from sorrel.horn.clause import Atom, Clause, Predicate
@@ -24,7 +25,6 @@ from sorrel.model.work import METER
 from sorrel.smt.solver import Sat, Session, Undecided
 from sorrel.transform.simplify import simplify
 
-SEVERAL_CALLS = "paths takes clauses with one call each"
 TELLING = 1_000
 """Units of work for telling the solver of a clause at a level."""
 
@@ -36,13 +36,9 @@ class Paths:
         self._options = options
 
     def unsupported(self, system: HornSystem) -> str:
-        return "paths has no well-foundedness obligations" if system.obligations else ""
+        return no_paths(system, self._options.passes)
 
     def solve(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
-        problem = self.unsupported(system)
-        if problem:
-            return Unknown(Reason(Cause.UNSUPPORTED, problem))
-
         def search(prepared: HornSystem, exact: bool) -> Verdict:
             return self._solve(prepared, run) if exact else Unknown(TOO_WEAK)
 
@@ -51,7 +47,7 @@ class Paths:
 
     def _solve(self, system: HornSystem, run: Circumstances) -> Verdict:
         simpler = simplify(system)
-        if any(len(clause.body) > 1 for clause in simpler.system.clauses):
+        if has_several_calls(simpler.system):
             return Unknown(Reason(Cause.UNSUPPORTED, SEVERAL_CALLS))
         run.progress({"phase": "paths"})
         search = _Search(simpler.system, run.oracle(query_seconds=run.clock.remaining()).session("paths"))

@@ -30,7 +30,10 @@ from sorrel.model.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """`module`:`factory` makes the engine from its options; `simplify` says whether it wants a simplified system."""
+    """`module`:`factory` makes the engine from its options; `simplify` says whether it wants a simplified system.
+
+    `ranks`: it proves obligations of well-foundedness, too. `laws`: it takes laws about several runs, not clauses.
+    """
 
     name: str
     module: str
@@ -38,6 +41,8 @@ class Entry:
     options: type[Any]
     sentence: str
     simplify: bool = True
+    ranks: bool = False
+    laws: bool = False
 
     def load(self, given: Mapping[str, str] | None = None) -> Any:
         return self.made(parse_options(self.options, dict(given or {})))
@@ -78,6 +83,7 @@ ENGINES: Mapping[str, Entry] = {
             "Hsf",
             HsfOptions,
             "predicate abstraction refined by solving derivation trees; proves well-foundedness obligations",
+            ranks=True,
         ),
         Entry(
             "flower",
@@ -146,6 +152,7 @@ ENGINES: Mapping[str, Entry] = {
             "Synonym",
             SynonymOptions,
             "laws about several runs: loops in lockstep, decisions up to the symmetries of the law",
+            laws=True,
         ),
         Entry(
             "tpa",
@@ -185,3 +192,8 @@ def entry(name: str) -> Entry:
     if name not in ENGINES:
         raise UsageError(f"there is no engine {name} on Horn clauses; there are: {', '.join(ENGINES)}")
     return ENGINES[name]
+
+
+def no_ranks(name: str) -> str:
+    """Why an engine without ranks is not asked about clauses with obligations."""
+    return f"{name} has no ranks, and the clauses have obligations of well-foundedness"

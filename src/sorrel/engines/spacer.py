@@ -35,7 +35,7 @@ class Spacer:
         self._options = options
 
     def unsupported(self, system: HornSystem) -> str:
-        return "spacer has no well-foundedness obligations" if system.obligations else ""
+        return ""
 
     @cached_property
     def _settings(self) -> fixedpoint.Settings:

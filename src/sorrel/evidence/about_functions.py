@@ -16,7 +16,7 @@ def accept_about_functions(evidence: AboutFunctions, effort: Effort) -> Outcome:
             return accept_execution(program, execution, forbidden, about, texts, effort)
         case EndlessCalls(program, calls):
             return accept_endless_calls(program, calls)
-        case OnlyExecution(program, forbidden, about):
-            return accept_only_execution(program, forbidden, about)
+        case OnlyExecution(program, forbidden):
+            return accept_only_execution(program, forbidden)
         case _:
             assert_never(evidence)

@@ -7,6 +7,7 @@ from typing import assert_never
 from sorrel.evidence.all_interleavings import accept_all_interleavings
 from sorrel.evidence.claims import (
     AboutPrograms,
+    AlignedRuns,
     AllInterleavings,
     AllRuns,
     ComingBack,
@@ -52,6 +53,10 @@ def accept_about_programs(evidence: AboutPrograms, effort: Effort) -> Outcome:
             return accept_lasso(program, lasso)
         case NeverLeaving(program, recurrence):
             return accept_recurrence(program, recurrence, effort)
+        case AlignedRuns():
+            from sorrel.evidence.aligned_runs import accept_aligned_runs  # most programs are asked about alone
+
+            return accept_aligned_runs(evidence, effort)
         case Labels(program, labelling, about):
             return accept_labelling(program, labelling, about)
         case _:

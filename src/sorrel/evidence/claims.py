@@ -29,8 +29,10 @@ if TYPE_CHECKING:
     from sorrel.program.threads import Threads
     from sorrel.program.value import Value
     from sorrel.program.waiting import WaitingForever
+    from sorrel.relate.alignment import Alignment
     from sorrel.relate.labels import Labelling
     from sorrel.relate.product import Product
+    from sorrel.relate.rests import Cutting
 
 NOTHING_YET = Outcome(Answer.UNKNOWN)
 
@@ -158,7 +160,17 @@ class OnlyExecution:
 
     program: functional_program.Program
     forbidden: frozenset[Kind]
-    about: Outcome = NOTHING_YET
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AlignedRuns:
+    """All runs of a law side by side, with their functions cut at rests, and a verdict about the program they make."""
+
+    product: Product
+    alignment: Alignment
+    cutting: Cutting
+    arithmetic: Arithmetic
+    verdict: Verdict
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -182,6 +194,7 @@ AboutPrograms: TypeAlias = (
     | StuckThread
     | ComingBack
     | NeverLeaving
+    | AlignedRuns
     | Labels
 )
 Evidence: TypeAlias = AboutClauses | AboutFunctions | AboutPrograms

@@ -6,6 +6,7 @@ Nobody else makes an outcome that says safe or unsafe. What accepts a kind of ev
 from __future__ import annotations
 
 from sorrel.evidence.claims import (
+    AlignedRuns,
     AllInterleavings,
     AllRuns,
     ComingBack,
@@ -28,6 +29,7 @@ from sorrel.evidence.effort import Effort
 from sorrel.model.outcome import Outcome
 
 __all__ = [
+    "AlignedRuns",
     "AllInterleavings",
     "AllRuns",
     "ComingBack",

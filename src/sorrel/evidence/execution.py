@@ -27,6 +27,7 @@ from sorrel.model.outcome import (
     RunEvent,
     ValueOrigin,
     Violation,
+    unknown,
 )
 from sorrel.replay.ocaml import NoProgram, harness, replay
 
@@ -91,7 +92,7 @@ def accept_endless_calls(program: Program, lasso: Lasso) -> Outcome:
     started = time.monotonic()
     again = repeated_lasso(program, [used.value for used in lasso.run.used])
     if again is None:
-        return Outcome(Answer.UNKNOWN, reason=Reason(Cause.UNCONFIRMED, "the run without an end does not repeat"))
+        return unknown(Cause.UNCONFIRMED, "the run without an end does not repeat")
     parameters = again.function.parameters
     pairs = zip(again.arguments, parameters, strict=True)
     values = " ".join(shown(value, parameter.type, dict(program.data)) for value, parameter in pairs)
@@ -110,11 +111,11 @@ def accept_endless_calls(program: Program, lasso: Lasso) -> Outcome:
     )
 
 
-def accept_only_execution(program: Program, forbidden: frozenset[Kind], outcome: Outcome) -> Outcome:
+def accept_only_execution(program: Program, forbidden: frozenset[Kind]) -> Outcome:
     """A program that asks for nothing has one run, which settles what no proof did."""
     started = time.monotonic()
-    if outcome.answer is not Answer.UNKNOWN or only_run(program, forbidden) is None:
-        return outcome
+    if only_run(program, forbidden) is None:
+        return unknown(Cause.UNCONFIRMED, "the program does not end by itself without an error")
     detail = "the program has no inputs; its only run ends without an error"
     confirmation = Confirmation("the interpreter", True, time.monotonic() - started, detail)
     return Outcome(Answer.SAFE, confirmations=(confirmation,), notes=(detail,))

@@ -18,7 +18,7 @@ from sorrel.model.outcome import (
     Violation,
     unknown,
 )
-from sorrel.program.interleaving import Decided, Failed, Replayed, Schedule, Wrote, replay
+from sorrel.program.interleaving import Decided, Failed, Replayed, Schedule, WroteInThread, replay
 from sorrel.program.statement import Kind
 from sorrel.program.threads import Threads
 from sorrel.replay.telling import violated
@@ -68,12 +68,12 @@ def _runs(schedule: Schedule) -> list[tuple[int, int]]:
     return found
 
 
-def _name(threads: Threads, event: Wrote) -> str:
+def _name(threads: Threads, event: WroteInThread) -> str:
     shown = threads.threads[event.thread].procedure.source_names
     return shown.get(event.variable.name, event.variable.name)
 
 
-def _told(threads: Threads, events: Sequence[Wrote | Decided]) -> Iterator[RunEvent]:
+def _told(threads: Threads, events: Sequence[WroteInThread | Decided]) -> Iterator[RunEvent]:
     """What a user can follow: variables of their own, and conditions that stand in the text."""
     for event in events:
         thread = threads.threads[event.thread]
@@ -99,5 +99,5 @@ def _choices(threads: Threads, replayed: Replayed) -> tuple[ChosenValue, ...]:
             event.span,
         )
         for event in replayed.events
-        if isinstance(event, Wrote) and event.choice is not None
+        if isinstance(event, WroteInThread) and event.choice is not None
     )

@@ -31,7 +31,7 @@ from sorrel.model.values import dataclass
 from sorrel.program.effects import effects
 from sorrel.program.evaluation import UndefinedOperation
 from sorrel.program.graph import loop_heads
-from sorrel.program.interpreter import Ended, Machine
+from sorrel.program.interpreter import Ended, Interpreter
 from sorrel.program.program import Procedure, Program
 from sorrel.program.run import Used
 from sorrel.program.statement import Choice
@@ -107,7 +107,7 @@ class Stack:
         return outer
 
 
-def look(machine: Machine, watch: Watch, stack: Stack) -> Lasso | None:
+def look(machine: Interpreter, watch: Watch, stack: Stack) -> Lasso | None:
     """Whether the machine is where it was before in the run; what it has seen is remembered."""
     depth = len(machine.frames)
     stack.cut(depth)
@@ -137,14 +137,14 @@ def span_of(procedure: Procedure, label: str) -> Span:
     return next((span for span in spans if span.line), procedure.span)
 
 
-def _values(machine: Machine, names: frozenset[str]) -> Iterator[Value]:
+def _values(machine: Interpreter, names: frozenset[str]) -> Iterator[Value]:
     own = machine.frames[-1].locals
     for name in sorted(names):
         yield own[name] if name in own else machine.globals[name]
 
 
 def _lasso(
-    machine: Machine, procedure: Procedure, span: Span, before: int, names: frozenset[str], *, nested: bool
+    machine: Interpreter, procedure: Procedure, span: Span, before: int, names: frozenset[str], *, nested: bool
 ) -> Lasso | None:
     used = tuple(machine.used)
     if any(each.choice is Choice.ABSTRACTION for each in used):
@@ -162,7 +162,7 @@ def comes_back(program: Program, watch: Watch, lasso: Lasso) -> bool:
     rounds = chain(lasso.stem, *([lasso.cycle] * 3))
     values = iter([each.value for each in rounds])
     times = 0
-    machine = Machine(program, values, 4 * STEPS, record=False)
+    machine = Interpreter(program, values, 4 * STEPS, record=False)
     stack = Stack()
     try:
         machine.start()

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from enum import Enum
 
 from sorrel.evidence.result import Accepted, Rejected, Result
-from sorrel.evidence.rounds import over_bits
+from sorrel.evidence.rounds_over_bits import over_bits
 from sorrel.evidence.validity import valid
 from sorrel.horn.clause import Atom, Clause
 from sorrel.horn.system import HornSystem

@@ -22,7 +22,7 @@ from sorrel.evidence.loops import loops_problem
 from sorrel.evidence.ranking import union
 from sorrel.evidence.recursion import induction_questions, lemmas_asserted
 from sorrel.evidence.result import Accepted, NotConfirmed, Rejected, Result
-from sorrel.evidence.rounds import Counter, counted
+from sorrel.evidence.rounds_over_bits import Counter, counted
 from sorrel.horn.recurrence import RecurrentSet
 from sorrel.horn.recursion import NOTHING, Recursion
 from sorrel.horn.recursion_text import write_functions

@@ -33,7 +33,8 @@ def run_against(false: Assumption) -> Outcome:
 
 def supported(proof: Outcome, support: Mapping[Assumption, Outcome], options: Options) -> Outcome:
     """A proof that is none, since assumptions do not hold, with a proof of each that assumes something else instead."""
-    is_proof = proof.reason is not None and proof.reason.cause is Cause.ASSUMPTION
+    confirmed = bool(proof.confirmations) and all(each.accepted for each in proof.confirmations)
+    is_proof = confirmed and proof.reason is not None and proof.reason.cause is Cause.ASSUMPTION
     if not is_proof or not all(each.answer.is_proof for each in support.values()):
         return proof
     left = [each for each in proof.assumptions if each not in support]

@@ -80,7 +80,6 @@ class Simulator:
         self._stages = {f.name: [_stages(f, path) for path in f.paths] for f in program.functions}
         self._cache: dict[Key, Returned | NoReturn] = {}
         self.calls = 0
-        self.hits = 0
 
     def known(self, function: str) -> list[tuple[Values, Values]]:
         """Arguments and results of all calls seen so far that return."""
@@ -94,7 +93,6 @@ class Simulator:
         root = (function, arguments)
         self.calls += 1
         if root in self._cache:
-            self.hits += 1
             return self._cache[root]
         stack = [self._frame(root, 0)]
         on_stack = {root: 0}

@@ -100,6 +100,11 @@ class Clause:
     def is_query(self) -> bool:
         return self.head is None
 
+    @property
+    def place(self) -> str:
+        """Where it stands, or its name if that is nowhere."""
+        return str(self.origin) if self.origin.line else self.name
+
     @cached_property
     def variables(self) -> tuple[Term, ...]:
         atoms = [*self.body, *([self.head] if self.head else [])]

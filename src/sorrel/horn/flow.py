@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
+from sorrel.logic import terms
 from sorrel.logic.terms import Sort, Term
 from sorrel.model.values import dataclass
 from sorrel.program.types import Type
@@ -77,3 +78,13 @@ class Question:
     start: tuple[Mapping[str, Term], ...]
     known: tuple[Term, ...]
     chosen: tuple[tuple[tuple[Term, Type], ...], ...]
+
+    @property
+    def violation(self) -> Term:
+        """What is required holds, what is ensured does not."""
+        return terms.conjunction([*(each.formula for each in self.required), terms.negation(self.ensured)])
+
+    def permuted(self, formula: Term, permutation: Sequence[int]) -> Term:
+        """The formula about the runs in another order."""
+        pairs = [(variable, self.formals[permutation[run], name]) for (run, name), variable in self.formals.items()]
+        return terms.substitute(formula, pairs)

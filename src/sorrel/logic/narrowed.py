@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
+from sorrel.logic.bottom_up import bottom_up
 from sorrel.logic.graph import Graph, Node, Truth, Value, range_of
 from sorrel.logic.whole import Range
 
@@ -44,22 +45,9 @@ class Narrowed:
         return found if isinstance(found, Node) else bool(found)
 
     def _value(self, node: Node) -> Value:
-        made = self._made
-        stack = [node]
-        while stack:
-            top = stack[-1]
-            if top in made:
-                stack.pop()
-                continue
-            waiting = self._waiting(top)
-            if waiting:
-                stack += waiting
-                continue
-            stack.pop()
-            made[top] = self._again(top)
-        return made[node]
+        return bottom_up(node, self._made, self._needed, self._again)
 
-    def _waiting(self, node: Node) -> list[Node]:
+    def _needed(self, node: Node) -> list[Node]:
         """Of choices and conjunctions no more than matters."""
         first, *rest = node.parts
         if node.kind in ("ite", "and") and isinstance(first, Node):
@@ -69,7 +57,7 @@ class Narrowed:
             if not isinstance(found, Node):
                 taken = node.parts[1 if found else 2 - (node.kind == "and")]
                 rest = [taken] if node.kind == "ite" or found else []
-        return [each for each in (first, *rest) if isinstance(each, Node) and each not in self._made]
+        return [each for each in (first, *rest) if isinstance(each, Node)]
 
     def _part(self, part: object) -> Value:
         return self._made[part] if isinstance(part, Node) else part  # type: ignore[return-value]

@@ -290,12 +290,6 @@ def substitute(term: Term, pairs: Iterable[tuple[Term, Term]]) -> Term:
     return pointers.substitute(term, pairs) if pairs else term
 
 
-def substitute_predicates(term: Term, definitions: Iterable[tuple[Declaration, Sequence[Term], Term]]) -> Term:
-    """Replace applications of each declaration by its definition, given as (declaration, formals, body)."""
-    pairs = [(d, z3.substitute(body, *abstract(formals))) for d, formals, body in definitions]
-    return z3.substitute_funs(term, *pairs) if pairs else term
-
-
 def abstract(formals: Sequence[Term]) -> list[tuple[Term, Term]]:
     """Each formal with the de Bruijn variable that `substitute_funs` expects at its position."""
     return [(formal, z3.Var(index, formal.sort())) for index, formal in enumerate(formals)]

@@ -7,10 +7,11 @@ from dataclasses import field, replace
 
 from sorrel.evidence.effort import Effort
 from sorrel.frontends.errors import Unsupported
+from sorrel.methods.fitting import misfit
 from sorrel.methods.method import Method
 from sorrel.methods.plan import PLAN
 from sorrel.methods.question import Question, Unanswerable
-from sorrel.methods.registry import METHODS, demand_fit, demand_known, left_out, misfit, named, options_for
+from sorrel.methods.registry import METHODS, demand_known, left_out, named, options_for
 from sorrel.methods.schedule import Lane, Schedule, Step, only, schedule
 from sorrel.model.budget import Clock
 from sorrel.model.errors import UsageError
@@ -67,7 +68,10 @@ class Attempts:
             return _less(schedule(features), left_out(self.effort.options.engine))
         if any(method.name == "only-run" for method in self._methods):
             self.question.look_alone()
-        demand_fit(self._methods, self.question.features)
+        for method in self._methods:
+            fit = method.fits(self.question.features)
+            if not fit:
+                raise self._misfit(method.name, fit.reason)
         return only(self._methods)
 
     def first(self) -> Iterator[Outcome]:
@@ -136,8 +140,12 @@ class Attempts:
         """Nobody knows: why, from all who tried. A method that was named and cannot be asked is a mistake."""
         refused = [each for each in self.failed if each.reason and each.reason.cause is Cause.UNSUPPORTED]
         if self._methods and len(refused) == len(self.failed) and refused:
-            raise misfit(refused[0].engine, str(refused[0].reason), self.question.features)
+            raise self._misfit(refused[0].engine, str(refused[0].reason))
         return merged(self.failed)
+
+    def _misfit(self, name: str, reason: str) -> UsageError:
+        """A method that was named and does not fit is a mistake."""
+        return misfit(name, reason, self.question, keep_contracts=self.effort.options.keep_contracts)
 
 
 def _less(whole: Schedule, without: str) -> Schedule:

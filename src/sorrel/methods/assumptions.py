@@ -26,6 +26,8 @@ from sorrel.methods.clauses import decide
 from sorrel.methods.plan import PLAN
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.outcome import Answer, Assumption, Standing
+from sorrel.model.property import Property
+from sorrel.model.task import Task
 from sorrel.model.values import dataclass
 from sorrel.model.work import METER
 from sorrel.program.checks import REASONS
@@ -47,7 +49,7 @@ ALL_RUNS = "the program has no inputs, and its only run shows it"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Case:
+class ProvedProgram:
     """A program whose property was proved: how it is read with other assertions, and what was asked for.
 
     `overflow`: the answer takes for granted that nothing overflows.
@@ -56,6 +58,10 @@ class Case:
     read: Callable[[Reading], Program]
     checked: Program
     overflow: bool
+
+    @staticmethod
+    def of(checked: Program, task: Task, read: Callable[[Reading], Program]) -> ProvedProgram:
+        return ProvedProgram(read, checked, task.goal is not Property.NO_OVERFLOW and not task.is_java)
 
     @property
     def kinds(self) -> list[Kind]:
@@ -87,21 +93,21 @@ def _asserted(program: Program) -> set[Kind]:
     }
 
 
-def unsettled(case: Case) -> tuple[Assumption, ...]:
+def unsettled(proved: ProvedProgram) -> tuple[Assumption, ...]:
     """What the proof did not look at, as long as nothing more is known."""
-    return tuple(map(assumption_of, case.kinds))
+    return tuple(map(assumption_of, proved.kinds))
 
 
-def settled(case: Case, effort: Effort) -> tuple[Assumption, ...]:
+def settled(proved: ProvedProgram, effort: Effort) -> tuple[Assumption, ...]:
     """Whether what may go wrong was proved not to, for each kind that the proof did not look at."""
-    kinds = case.kinds
+    kinds = proved.kinds
     if not kinds:
         return ()
     effort.progress({"phase": "assumptions"})
     most = min(PLAN.settling.seconds, max(PLAN.settling_least, PLAN.settling_of_proof * METER.now()))
     clock = effort.clock.share(PLAN.settling.share, at_most=most)
     own = replace(effort, clock=clock, report=lambda _: None)
-    found = _Settling(case, own, dict.fromkeys(kinds)).run()
+    found = _Settling(proved, own, dict.fromkeys(kinds)).run()
     return tuple(found[kind] or assumption_of(kind) for kind in kinds)
 
 
@@ -116,7 +122,7 @@ class _Settling:
     `granted`: kinds that take no more of the user's time, since they are assumed on their word.
     """
 
-    case: Case
+    proved: ProvedProgram
     effort: Effort
     found: dict[Kind, Assumption | None]
     granted: frozenset[Kind] = frozenset()
@@ -150,7 +156,7 @@ class _Settling:
     @property
     def _refutable(self) -> frozenset[Kind]:
         """Kinds that a run may refute; threads are not run here."""
-        return frozenset() if has_threads(self.case.checked) else frozenset(self._unsettled)
+        return frozenset() if has_threads(self.proved.checked) else frozenset(self._unsettled)
 
     def _settle(self, kind: Kind, detail: str) -> None:
         """Proved; what wraps around was shown not to be needed."""
@@ -173,9 +179,9 @@ class _Settling:
         known = self.found[Kind.OVERFLOW]
         if known is not None:
             return known if known.standing is Standing.REFUTED else None
-        if has_threads(self.case.checked):
+        if has_threads(self.proved.checked):
             return None
-        program = self.case.read(Reading(frozenset({Kind.OVERFLOW}), Arithmetic.IDEAL))
+        program = self.proved.read(Reading(frozenset({Kind.OVERFLOW}), Arithmetic.IDEAL))
         looked = probe(program, self.effort.clock.remaining(PLAN.settling_probe), most=FIRST_STEPS)
         if looked.violated is not None and self._refuted(program, looked.violated):
             return self.found[Kind.OVERFLOW]
@@ -311,8 +317,8 @@ class _Settling:
         round, what was asked for must be shown as well, unless it holds whatever the numbers are.
         """
         alone = not reading.arithmetic.is_wrapping or self.effort.without_numbers
-        if alone and not has_threads(self.case.checked):
-            program = _only(self.case.read(reading), reading.kinds)
+        if alone and not has_threads(self.proved.checked):
+            program = _only(self.proved.read(reading), reading.kinds)
             for proof in self.effort.proofs:
                 made = proof.clauses(program, reading.arithmetic) if proof.clauses is not None else None
                 if made is not None:
@@ -328,14 +334,14 @@ class _Settling:
     def _by_running(self) -> None:
         """A run refutes what it violates; the others are looked at again without it."""
         while kinds := self._refutable:
-            program = self.case.read(Reading(kinds, Arithmetic.IDEAL))
+            program = self.proved.read(Reading(kinds, Arithmetic.IDEAL))
             looked = probe(program, self.effort.clock.remaining(PLAN.settling_probe), most=FIRST_STEPS)
             if looked.violated is None or not self._refuted(program, looked.violated):
                 return
 
     def _by_exploring(self) -> None:
         while kinds := self._refutable:
-            program = self.case.read(Reading(kinds, Arithmetic.IDEAL))
+            program = self.proved.read(Reading(kinds, Arithmetic.IDEAL))
             found = explored_violation(program, PLAN.settling_exploring.of(self.effort.clock))
             if found is None or not self._refuted(program, found):
                 return
@@ -343,7 +349,7 @@ class _Settling:
     def _refuted_by(self, question: Reread, verdict: Unsafe) -> None:
         """With the values of a derivation; where results wrap around in it, the run goes wrong where they do."""
         if question.choices is not None and self._refutable:
-            program = self.case.read(Reading(self._refutable, Arithmetic.IDEAL))
+            program = self.proved.read(Reading(self._refutable, Arithmetic.IDEAL))
             self._refuted(program, smallest(program, question.choices(verdict.derivation), REPEATED_STEPS))
 
     def _refuted(self, program: Program, found: Run) -> bool:

@@ -22,9 +22,8 @@ from sorrel.methods.plan import PLAN
 from sorrel.methods.schedule import Lane
 from sorrel.model.outcome import Cause, Outcome, Reason
 from sorrel.model.values import dataclass
-from sorrel.smt.nonlinear import is_nonlinear
 from sorrel.smt.solver import Oracle, Sat, Undecided
-from sorrel.transform.lift import unchanged
+from sorrel.transform.lift import Transformed, unchanged
 from sorrel.transform.simplify import simplify
 
 ALONE = "the solver alone"
@@ -46,16 +45,14 @@ class ClauseQuestion:
         return Features(
             Subject.CLAUSES,
             obligations=bool(system.obligations),
-            recursive=bool(system.call_graph.recursive),
-            single=all(len(clause.body) <= 1 for clause in system.clauses),
-            nonlinear=is_nonlinear(system),
             bits=any(map(terms.is_bitvector, formals)),
-            arrays=any(map(terms.is_array, formals)),
             roles=any(a.role is not Role.UNKNOWN for p in system.predicates for a in p.arguments),
             copies=any(product_of(predicate) is not None for predicate in system.predicates),
             clauses=len(system.clauses),
-            predicates=len(system.predicates),
         )
+
+    def clauses(self) -> HornSystem:
+        return self.system
 
     def look_alone(self) -> None:
         """Clauses have no runs."""
@@ -84,17 +81,15 @@ def decide(original: HornSystem, effort: Effort, seeds: Summaries, *, all_eviden
     options, clock, statistics = effort.options, effort.clock, effort.statistics
     entry = registry.entry(options.engine)
     engine: Engine = entry.load(options.engine_options)
-    keep = options.keep_contracts or bool(seeds)
-    # Without recursion little is left for an engine, and nothing at all if everything can be inlined.
-    wanted = entry.simplify or not original.call_graph.recursive
-    simpler = simplify(original, keep_contracts=keep) if wanted else unchanged(original)
+    simpler = _simpler(original, entry, keep=options.keep_contracts or bool(seeds))
     effort.sizes.update(system=original.statistics(), simplified=simpler.system.statistics())
-    if not simpler.system.predicates and not simpler.system.obligations:
+    if _is_settled_by_a_solver(simpler.system):
         return simpler.lift(_without_calls(simpler.system, Oracle(clock, statistics, seed=options.seed)), Oracle(clock))
-    problem = engine.unsupported(simpler.system)
+    problem = _refusal(entry, engine, simpler.system)
     if problem:
         return Unknown(Reason(Cause.UNSUPPORTED, problem))
-    all_evidence = all_evidence and not wanted  # simplification carries back ground steps alone
+    # Simplification carries back ground steps alone.
+    all_evidence = all_evidence and not _is_simplified(original, entry)
     run = Circumstances(
         PLAN.kept_back.reserved(clock),
         statistics,
@@ -107,6 +102,30 @@ def decide(original: HornSystem, effort: Effort, seeds: Summaries, *, all_eviden
     return simpler.lift(engine.solve(simpler.system, run, seeds), Oracle(clock, statistics))
 
 
+def refusal(name: str, system: HornSystem, *, keep_contracts: bool = False) -> str:
+    """Why an engine would not take clauses that it is asked about, or nothing."""
+    entry = registry.entry(name)
+    simpler = _simpler(system, entry, keep=keep_contracts).system
+    return "" if _is_settled_by_a_solver(simpler) else _refusal(entry, entry.load(), simpler)
+
+
+def _simpler(original: HornSystem, entry: registry.Entry, *, keep: bool) -> Transformed:
+    return simplify(original, keep_contracts=keep) if _is_simplified(original, entry) else unchanged(original)
+
+
+def _is_simplified(original: HornSystem, entry: registry.Entry) -> bool:
+    # Without recursion little is left for an engine, and nothing at all if everything can be inlined.
+    return entry.simplify or not original.call_graph.recursive
+
+
+def _refusal(entry: registry.Entry, engine: Engine, system: HornSystem) -> str:
+    return registry.no_ranks(entry.name) if system.obligations and not entry.ranks else engine.unsupported(system)
+
+
+def _is_settled_by_a_solver(system: HornSystem) -> bool:
+    return not system.predicates and not system.obligations
+
+
 def _without_calls(system: HornSystem, oracle: Oracle) -> Verdict:
     """A system of queries alone needs no engine: each is a question to a solver."""
     for query in system.queries:
@@ -116,7 +135,7 @@ def _without_calls(system: HornSystem, oracle: Oracle) -> Verdict:
                 return Unsafe(Derivation((Step(query.name, values),)), (), by=ALONE)
             case Undecided(reason):
                 cause = Cause.TIME if oracle.clock.expired() else Cause.INCOMPLETE
-                return Unknown(Reason(cause, f"the solver could not decide {query.origin}: {reason}"))
+                return Unknown(Reason(cause, f"the solver could not decide {query.place}: {reason}"))
     return Safe({}, (), by=ALONE)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from enum import StrEnum
 
 from sorrel.model.values import dataclass
@@ -24,27 +23,21 @@ class Subject(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """Of clauses: theories, shape and size. Of programs: calls, inputs, and whether there is a limit of time.
+    """Of clauses: what they are about and look like. Of programs: size, calls, inputs, and whether time is limited.
 
-    `copies`: predicates look like those of a product of several runs. `nonlinear`: variables are multiplied.
-    `single`: no body has two atoms. `closed`: the program asks for no value, and its only run ended without an error.
-    `floats`: it computes with floating-point numbers. `endless`: a loop of its main procedure goes on as long as an
-    input says so.
+    `copies`: predicates look like those of a product of several runs. `clauses`: how many there are, or blocks of a
+    program. `closed`: the program asks for no value, and its only run ended without an error. `floats`: it computes
+    with floating-point numbers. `endless`: a loop of its main procedure goes on as long as an input says so.
     `linked`: it makes objects without a bound that can be described together. `many`: it has so many procedures that
     unwindings of single ones are worth their time.
     """
 
     subject: Subject
     obligations: bool = False
-    recursive: bool = False
-    single: bool = False
-    nonlinear: bool = False
     bits: bool = False
-    arrays: bool = False
     roles: bool = False
     copies: bool = False
     clauses: int = 0
-    predicates: int = 0
     calls: bool = False
     many: bool = False
     linked: bool = False
@@ -52,8 +45,3 @@ class Features:
     endless: bool = False
     closed: bool = False
     limited: bool = True
-
-    def told(self) -> str:
-        """The features that are there, for notes and logs."""
-        there = [f.name for f in fields(self) if f.type == "bool" and getattr(self, f.name) and f.name != "limited"]
-        return ", ".join([self.subject.value, *there])

@@ -8,7 +8,7 @@ from dataclasses import replace
 from sorrel.evidence.effort import Effort, Reading
 from sorrel.evidence.worth import judged
 from sorrel.explain.outline import outlined
-from sorrel.methods.assumptions import ALL_RUNS, Case, settled, unsettled
+from sorrel.methods.assumptions import ALL_RUNS, ProvedProgram, settled, unsettled
 from sorrel.methods.vacuity import compared, counted
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.outcome import Answer, Assumption, Cause, Outcome, Reason, Standing
@@ -32,8 +32,8 @@ def so_far(
 ) -> Outcome:
     """What a proof is worth as long as nobody has looked at what it takes for granted."""
     given = (*outcome.assumptions, *map(Assumption.of, program.assumptions))
-    case = Case(read, checked, task.goal is not Property.NO_OVERFLOW and not task.is_java)
-    known = judged(replace(outcome, assumptions=(*given, *unsettled(case))), effort.options)
+    proved = ProvedProgram.of(checked, task, read)
+    known = judged(replace(outcome, assumptions=(*given, *unsettled(proved))), effort.options)
     return outlined(_in_part(known, program, task), checked, task.goal)
 
 
@@ -47,12 +47,11 @@ def _weighed(
         given = tuple(each for each in given if each.kind is not AssumptionKind.THREADS)
     if outcome.answer is not Answer.SAFE:
         return replace(outcome, assumptions=given)
-    overflow = task.goal is not Property.NO_OVERFLOW and not task.is_java
-    case = Case(read, checked, overflow)
+    proved = ProvedProgram.of(checked, task, read)
     # Should time run out while we look, this is what is known.
-    known = judged(replace(outcome, assumptions=(*given, *unsettled(case))), effort.options)
+    known = judged(replace(outcome, assumptions=(*given, *unsettled(proved))), effort.options)
     effort.report(outlined(_in_part(known, program, task), checked, task.goal))
-    outcome = judged(replace(outcome, assumptions=(*given, *settled(case, effort))), effort.options)
+    outcome = judged(replace(outcome, assumptions=(*given, *settled(proved, effort))), effort.options)
     if task.goal.is_about_checks and outcome.answer.is_proof and not has_threads(checked):
         outcome = counted(outcome, checked, effort)
     if task.goal is Property.NONINTERFERENCE and outcome.answer.is_proof:
@@ -72,9 +71,9 @@ def _in_part(outcome: Outcome, program: Program, task: Task) -> Outcome:
     blocks = [each.text for each in program.assumptions if each.kind is AssumptionKind.LIFETIME]
     if blocks and Kind.LIFETIME in task.goal.kinds:
         why = f"the rest is proved, but use after the end of a block is not checked: {blocks[0]}"
-        return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.UNSUPPORTED, why))
+        return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.INCOMPLETE, why))
     if not missing:
         return outcome
     rest = " and ".join(missing)
     why = f"the rest is proved, but {rest} {'is' if len(missing) == 1 else 'are'} not checked"
-    return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.UNSUPPORTED, why))
+    return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.INCOMPLETE, why))

@@ -121,7 +121,7 @@ class _Search:
         if outcome.answer is not Answer.SAFE:
             return None
         told = (*outcome.notes, NOTE)
-        return replace(outcome, arithmetic=str(self.arithmetic), notes=told, decided_by="linked")
+        return replace(outcome, arithmetic=str(self.arithmetic), notes=told, decided_by="")
 
     def _without_hazards(self, attempt: _Attempt, known: Safe) -> tuple[_Attempt, Safe] | None:
         """A proof of the same that does not take for granted that pointers are followed and freed rightly."""

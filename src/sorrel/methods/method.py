@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Attempt: TypeAlias = "Callable[[Question, Effort], Outcome]"
 
 
-class Kind(StrEnum):
+class MethodKind(StrEnum):
     """What a method does, for the list that `sorrel engines` prints."""
 
     ENGINE = "engines on Horn clauses"
@@ -51,17 +51,19 @@ def _nothing_against(_: Features) -> str:
 class Method:
     """`ways` has the attempt for each kind of question, as module:function; `decided` says who decided, in words.
 
+    `lacks` is a function, too: it looks at a question of a kind that fits and says what the method would need in it.
     One that `may_find_nothing` looks for something that need not be there, so that finding none says nothing.
     """
 
     name: str
     sentence: str
-    kind: Kind
+    kind: MethodKind
     ways: Mapping[Subject, str]
     decided: str = ""
     options: type[Any] = NoOptions
     refuses: Callable[[Features], str] = _nothing_against
     may_find_nothing: bool = False
+    lacks: str = ""
 
     def fits(self, features: Features) -> Fit:
         """Whether it can be asked a question with these features."""
@@ -72,6 +74,17 @@ class Method:
 
     def attempt(self, question: Question, effort: Effort) -> Outcome:
         """What comes of it: an outcome that the evidence supports, or why there is none."""
-        module, _, function = self.ways[question.features.subject].partition(":")
-        found: Attempt = getattr(import_module(module), function)
+        found: Attempt = _loaded(self.ways[question.features.subject])
         return found(question, effort)
+
+    def missing(self, question: Question) -> str:
+        """What the question lacks that the method would need, found out by looking at it; or nothing."""
+        if not self.lacks:
+            return ""
+        look: Callable[[Question], str] = _loaded(self.lacks)
+        return look(question)
+
+
+def _loaded(place: str) -> Any:
+    module, _, function = place.partition(":")
+    return getattr(import_module(module), function)

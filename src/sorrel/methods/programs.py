@@ -16,6 +16,7 @@ from sorrel.encode.transition import View, thread_view
 from sorrel.evidence.effort import Effort, Proof, Reading, Reread
 from sorrel.evidence.only_run import run_alone
 from sorrel.explain.ranks import told
+from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries, Terminating
 from sorrel.linked.plans import has_linked_objects
 from sorrel.methods.features import Features, Subject
@@ -121,6 +122,20 @@ class ProgramQuestion:
                 return replace(seen, obligations=bool(self.instance.system.obligations))
             case _:
                 return seen
+
+    def clauses(self) -> HornSystem | None:
+        from sorrel.methods.safety import arithmetics
+
+        arithmetic = arithmetics(self.task)[0]
+        match self.subject:
+            case Subject.PROGRAM:
+                return encode(self.checked, arithmetic).system
+            case Subject.RELATION | Subject.LAW:
+                return encode(self.product.program, arithmetic, self.product.copies).system
+            case Subject.RULE:
+                return self.instance.system
+            case _:
+                return None
 
     def look_alone(self) -> None:
         if self.subject is Subject.PROGRAM and self.looked is None:

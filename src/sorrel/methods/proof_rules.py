@@ -14,6 +14,7 @@ from sorrel.encode.rules.rule import Conclusion, Rule, RuleSubject
 from sorrel.evidence.door import Solution, accept
 from sorrel.evidence.effort import Effort
 from sorrel.methods.clauses import decide
+from sorrel.methods.features import Subject
 from sorrel.methods.programs import ProgramQuestion
 from sorrel.methods.threads.interleavings import of_threads, refuted
 from sorrel.model.assumption import AssumptionKind
@@ -42,10 +43,17 @@ def satisfied(question: ProgramQuestion, effort: Effort) -> Outcome:
 
 def interleavings(question: ProgramQuestion, effort: Effort) -> Outcome:
     """A rule's conditions cannot be met where an interleaving shows an error, and only that makes a program unsafe."""
+    problem = lacks_interleavings(question)
+    return unknown(Cause.UNSUPPORTED, problem) if problem else refuted(question, effort)
+
+
+def lacks_interleavings(question: ProgramQuestion) -> str:
+    """Of a question about a rule: one for the safety of threads."""
+    if question.subject is not Subject.RULE:
+        return ""
     rule = question.rule
-    if rule.conclusion is not Conclusion.SAFETY or rule.subject is not RuleSubject.THREADS:
-        return unknown(Cause.UNSUPPORTED, f"the rule {rule.name} is not about the safety of threads")
-    return refuted(question, effort)
+    is_fitting = rule.conclusion is Conclusion.SAFETY and rule.subject is RuleSubject.THREADS
+    return "" if is_fitting else f"the rule {rule.name} is not about the safety of threads"
 
 
 def _concluded(outcome: Outcome, rule: Rule) -> Outcome:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from sorrel.evidence.effort import Effort
 from sorrel.methods.features import Features
 from sorrel.methods.schedule import Lane
 from sorrel.model.outcome import Cause, Outcome
+
+if TYPE_CHECKING:
+    from sorrel.horn.system import HornSystem
 
 
 class Unanswerable(Exception):
@@ -24,6 +27,9 @@ class Question(Protocol):
     @property
     def features(self) -> Features:
         """What is known of it so far; looking at it may make more known."""
+
+    def clauses(self) -> HornSystem | None:
+        """What an engine is asked about; None if there are no clauses that all engines get."""
 
     def look_alone(self) -> None:
         """Find out whether there is only one run, if nobody has."""

@@ -5,13 +5,13 @@ Importing this module loads no solver.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from importlib.util import find_spec
 
-from sorrel.engines.registry import ENGINES, Entry
+from sorrel.engines.registry import ENGINES, Entry, no_ranks
 from sorrel.methods.features import Features, Subject
-from sorrel.methods.method import Kind, Method
+from sorrel.methods.method import Method, MethodKind
 from sorrel.methods.options import DifferingOptions, LawOptions, ProductOptions, ThreadRulesOptions, WholeOptions
 from sorrel.model.errors import UsageError
 
@@ -35,25 +35,18 @@ _BY_PROOF_RULES = {
     Subject.THREADS: "sorrel.methods.predicate_abstraction:of_threads",
 }
 _OF_LAWS = {Subject.LAW: "sorrel.methods.relational.product:by_product"}
-_ENGINES_WITH_RANKS = ("hsf",)
-_ENGINES_OF_LAWS = ("synonym",)
-
-
-def _no_obligations(name: str) -> str:
-    return f"{name} has no ranks, and the clauses have obligations of well-foundedness"
 
 
 def as_method(entry: Entry) -> Method:
     """An engine as a method: of clauses, and of every question that becomes clauses."""
-    ranked = entry.name in _ENGINES_WITH_RANKS
-    ways = {**_ON_CLAUSES, **({**_WITH_RANKS, **_BY_PROOF_RULES} if ranked else {})}
-    if entry.name in _ENGINES_OF_LAWS:
+    ways = {**_ON_CLAUSES, **({**_WITH_RANKS, **_BY_PROOF_RULES} if entry.ranks else {})}
+    if entry.laws:
         ways = dict(_OF_LAWS)
 
     def refuses(features: Features) -> str:
-        return _no_obligations(entry.name) if features.obligations and not ranked else ""
+        return no_ranks(entry.name) if features.obligations and not entry.ranks else ""
 
-    return Method(entry.name, entry.sentence, Kind.ENGINE, ways, entry.name, entry.options, refuses)
+    return Method(entry.name, entry.sentence, MethodKind.ENGINE, ways, entry.name, entry.options, refuses)
 
 
 def _unless_closed(features: Features) -> str:
@@ -78,7 +71,7 @@ _OWN = (
     Method(
         "running",
         "runs the program with values that often make trouble",
-        Kind.RUNNING,
+        MethodKind.RUNNING,
         {
             Subject.PROGRAM: "sorrel.methods.running:probed",
             Subject.FUNCTIONAL: "sorrel.methods.functional.attempts:probed",
@@ -89,7 +82,7 @@ _OWN = (
     Method(
         "exploration",
         "follows runs from state to state, those that get somewhere new first",
-        Kind.RUNNING,
+        MethodKind.RUNNING,
         {Subject.PROGRAM: "sorrel.methods.running:explored"},
         "found by exploring the program",
         may_find_nothing=True,
@@ -97,7 +90,7 @@ _OWN = (
     Method(
         "mutation",
         "runs the program again and again, with inputs that got it somewhere new and were changed a little",
-        Kind.RUNNING,
+        MethodKind.RUNNING,
         {Subject.PROGRAM: "sorrel.methods.running:mutated"},
         "found by changing inputs of runs",
         may_find_nothing=True,
@@ -105,7 +98,7 @@ _OWN = (
     Method(
         "only-run",
         "executes a program without inputs: it has one run only",
-        Kind.RUNNING,
+        MethodKind.RUNNING,
         {
             Subject.PROGRAM: "sorrel.methods.running:only_run",
             Subject.FUNCTIONAL: "sorrel.methods.functional.attempts:alone",
@@ -117,7 +110,7 @@ _OWN = (
     Method(
         "unrolling",
         "bounded unrolling over bit-vectors: loops unrolled, calls inlined",
-        Kind.PROGRAM,
+        MethodKind.PROGRAM,
         {Subject.PROGRAM: "sorrel.methods.unrolling:all_runs"},
         "all runs followed",
         refuses=_as_words,
@@ -125,7 +118,7 @@ _OWN = (
     Method(
         "differing-runs",
         "runs the program several times with the same public values, to see a difference",
-        Kind.RUNNING,
+        MethodKind.RUNNING,
         {Subject.RELATION: "sorrel.methods.relational.product:differing"},
         "found by running the program several times",
         DifferingOptions,
@@ -134,14 +127,14 @@ _OWN = (
     Method(
         "labels",
         "a type system for information flow: what is never near a secret",
-        Kind.RELATION,
+        MethodKind.RELATION,
         {Subject.RELATION: "sorrel.methods.relational.product:labelled"},
         "labels of information flow",
     ),
     Method(
         "whole",
         "the program as one procedure, with all calls inlined",
-        Kind.PROGRAM,
+        MethodKind.PROGRAM,
         {Subject.PROGRAM: "sorrel.methods.safety:as_a_whole"},
         "the program as a whole",
         WholeOptions,
@@ -150,7 +143,7 @@ _OWN = (
     Method(
         "linked",
         "what is the same of every object of a list or a tree, in place of memory",
-        Kind.PROGRAM,
+        MethodKind.PROGRAM,
         {Subject.PROGRAM: "sorrel.methods.linked:by_objects"},
         "what is the same of every object",
         refuses=_with_objects,
@@ -158,14 +151,14 @@ _OWN = (
     Method(
         "facts",
         "bounds and equations from templates that are inductive together, without a search",
-        Kind.PROGRAM,
+        MethodKind.PROGRAM,
         {Subject.FUNCTIONAL: "sorrel.methods.functional.attempts:by_facts"},
         "facts from templates",
     ),
     Method(
         "lasso",
         "looks for a run that returns to an earlier state",
-        Kind.ENDING,
+        MethodKind.ENDING,
         {
             Subject.ENDING: "sorrel.methods.termination.endless:lasso",
             Subject.FUNCTIONAL_ENDING: "sorrel.methods.functional.attempts:lasso",
@@ -176,7 +169,7 @@ _OWN = (
     Method(
         "recurrent-set",
         "looks for a loop and a set of states that it need not leave",
-        Kind.ENDING,
+        MethodKind.ENDING,
         {Subject.ENDING: "sorrel.methods.termination.endless:recurrent_set"},
         "a recurrent set",
         may_find_nothing=True,
@@ -184,7 +177,7 @@ _OWN = (
     Method(
         "ranks",
         "lexicographic ranks for nested calls, with facts from templates (Farkas)",
-        Kind.ENDING,
+        MethodKind.ENDING,
         {
             Subject.ENDING: "sorrel.methods.termination.ranks:ranked",
             Subject.FUNCTIONAL_ENDING: "sorrel.methods.termination.ranks:ranked",
@@ -194,18 +187,19 @@ _OWN = (
     Method(
         "interleavings",
         "explores the interleavings of threads for an error",
-        Kind.THREADS,
+        MethodKind.THREADS,
         {
             Subject.THREADS: "sorrel.methods.threads.interleavings:explored",
             Subject.RULE: "sorrel.methods.proof_rules:interleavings",
         },
         "found by interleaving the threads",
         may_find_nothing=True,
+        lacks="sorrel.methods.proof_rules:lacks_interleavings",
     ),
     Method(
         "product",
         "an invariant with a part for each location of the product of all threads",
-        Kind.THREADS,
+        MethodKind.THREADS,
         {Subject.THREADS: "sorrel.methods.threads.product:by_product"},
         "product of threads",
         ProductOptions,
@@ -213,14 +207,14 @@ _OWN = (
     Method(
         "configurations",
         "an invariant made from the configurations that were seen",
-        Kind.THREADS,
+        MethodKind.THREADS,
         {Subject.THREADS: "sorrel.methods.threads.interleavings:by_configurations"},
         "configurations of threads",
     ),
     Method(
         "thread-rules",
         "the rules for threads one after the other: invariance, Owicki-Gries, rely-guarantee",
-        Kind.THREADS,
+        MethodKind.THREADS,
         {Subject.THREADS: "sorrel.methods.threads.rules:by_rules"},
         "rules for threads",
         ThreadRulesOptions,
@@ -228,20 +222,22 @@ _OWN = (
     Method(
         "functions",
         "a law with loops of the same code as functions of what they read",
-        Kind.RELATION,
+        MethodKind.RELATION,
         {Subject.LAW: "sorrel.methods.relational.laws:with_functions"},
         "loops as functions",
         LawOptions,
         may_find_nothing=True,
+        lacks="sorrel.methods.relational.laws:lacks_functions",
     ),
     Method(
         "parts",
         "a law by way of smaller laws that imply it together",
-        Kind.RELATION,
+        MethodKind.RELATION,
         {Subject.LAW: "sorrel.methods.relational.laws:by_parts"},
         "parts of the law",
         LawOptions,
         may_find_nothing=True,
+        lacks="sorrel.methods.relational.laws:lacks_parts",
     ),
 )
 
@@ -268,24 +264,6 @@ def _known(name: str) -> Method:
             f"there is no engine {name}; there are: {known}, several joined by +, or {PORTFOLIO}-NAME to leave one out"
         )
     return METHODS[name]
-
-
-def fitting(features: Features) -> Iterator[Method]:
-    """Those that can be asked a question with these features."""
-    return (method for method in METHODS.values() if method.fits(features))
-
-
-def demand_fit(methods: Sequence[Method], features: Features) -> None:
-    """A method that was named and does not fit is a mistake: it says why, and what does fit."""
-    for method in methods:
-        fit = method.fits(features)
-        if not fit:
-            raise misfit(method.name, fit.reason, features)
-
-
-def misfit(name: str, reason: str, features: Features) -> UsageError:
-    others = ", ".join(each.name for each in fitting(features) if each.name != name)
-    return UsageError(f"engine {name} does not fit: {reason}; these fit: {others}")
 
 
 def options_for(method: Method, given: Mapping[str, str]) -> dict[str, str]:

@@ -68,7 +68,7 @@ def arithmetics(task: Task) -> tuple[Arithmetic, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class CheckedProgram:
     """What an attempt is about: a program, which for a property of several runs is their product.
 
     If its calls were replaced by what they do, `original` is the program with the calls. `read` gives the program in
@@ -91,7 +91,9 @@ class Case:
 
 def by_contracts(question: ProgramQuestion, effort: Effort) -> Outcome:
     """A contract for every procedure and loop, by the engine that the effort names; or a run that it leads to."""
-    return attempts(Case(question.checked, read=question.read), arithmetics(question.task), question.task, effort)
+    return attempts(
+        CheckedProgram(question.checked, read=question.read), arithmetics(question.task), question.task, effort
+    )
 
 
 def as_a_whole(question: ProgramQuestion, effort: Effort) -> Outcome:
@@ -106,12 +108,14 @@ def without_calls(question: ProgramQuestion, own: Effort) -> Outcome:
     if encoding is None or question.whole is None:
         return unknown(Cause.UNSUPPORTED, "there are no calls to inline")
     own.progress({"phase": "calls replaced", "numbers": str(arithmetic)})
-    flat = Case(question.whole, original=question.checked, read=lambda reading: flattened(question.read(reading)))
+    flat = CheckedProgram(
+        question.whole, original=question.checked, read=lambda reading: flattened(question.read(reading))
+    )
     outcome = _encoded_attempt(flat, encoding, question.task, own, own.clock)
     return replace(outcome, decided_by=f"{outcome.decided_by or own.options.engine} on the program as a whole")
 
 
-def attempts(case: Case, kinds: tuple[Arithmetic, ...], task: Task, effort: Effort) -> Outcome:
+def attempts(about: CheckedProgram, kinds: tuple[Arithmetic, ...], task: Task, effort: Effort) -> Outcome:
     """The first attempt that settles the question, or why none does; each leaves the next one some time."""
     failed: list[Outcome] = []
     for arithmetic in kinds:
@@ -122,7 +126,7 @@ def attempts(case: Case, kinds: tuple[Arithmetic, ...], task: Task, effort: Effo
         # Only unbounded integers leave time for another attempt; bits are tried at once or not at all.
         shared = arithmetic is Arithmetic.IDEAL and len(kinds) > 1
         engine_clock = PLAN.ideal.of(clock) if shared else clock
-        outcome = _attempt(case, arithmetic, task, effort, engine_clock, tell=not effort.brief)
+        outcome = _attempt(about, arithmetic, task, effort, engine_clock, tell=not effort.brief)
         if outcome.answer is not Answer.UNKNOWN:
             return outcome
         failed.append(outcome)
@@ -159,10 +163,16 @@ def _none_settles(failed: list[Outcome]) -> Outcome:
 
 
 def _attempt(
-    case: Case, arithmetic: Arithmetic, task: Task, effort: Effort, engine_clock: Clock, *, tell: bool = False
+    about: CheckedProgram,
+    arithmetic: Arithmetic,
+    task: Task,
+    effort: Effort,
+    engine_clock: Clock,
+    *,
+    tell: bool = False,
 ) -> Outcome:
     """With clauses for this arithmetic; engine synonym makes its own."""
-    if product := case.product:
+    if product := about.product:
         from sorrel.methods.relational.lockstep import SYNONYM, explored  # one run alone needs nothing of this
 
         def judge(result: Run, outcome: Outcome) -> Outcome:
@@ -170,25 +180,25 @@ def _attempt(
 
         if effort.options.engine == SYNONYM:
             return explored(product, arithmetic, effort, engine_clock, judge)
-    encoding = encode(case.program, arithmetic, case.product.copies if case.product else None)
-    return _encoded_attempt(case, encoding, task, effort, engine_clock, tell=tell)
+    encoding = encode(about.program, arithmetic, about.product.copies if about.product else None)
+    return _encoded_attempt(about, encoding, task, effort, engine_clock, tell=tell)
 
 
 def _encoded_attempt(
-    case: Case, encoding: Encoding, task: Task, effort: Effort, engine_clock: Clock, *, tell: bool = False
+    about: CheckedProgram, encoding: Encoding, task: Task, effort: Effort, engine_clock: Clock, *, tell: bool = False
 ) -> Outcome:
     """`tell`: what was proved is worth telling even if it does not settle the question."""
     verdict = found = decide(encoding.system, replace(effort, clock=engine_clock), {}, all_evidence=True)
-    if isinstance(verdict, Safe) and case.product is None:
+    if isinstance(verdict, Safe) and about.product is None:
         verdict = slimmer(encoding, verdict, effort)
     outcome = accept(Solution(encoding.system, verdict), effort)
     if isinstance(found, Safe) and outcome.answer is Answer.SAFE:
-        own = (_flat_clauses, effort.options.engine) if case.original else ()
-        effort.proofs.append(Proof(encoding.system, found, encoding.arithmetic, case.again, *own))
+        own = (_flat_clauses, effort.options.engine) if about.original else ()
+        effort.proofs.append(Proof(encoding.system, found, encoding.arithmetic, about.again, *own))
     outcome = replace(outcome, arithmetic=str(encoding.arithmetic))
     if isinstance(verdict, Unknown) and not tell:
         return outcome
-    return _explained(case, encoding, verdict, outcome, task, effort)
+    return _explained(about, encoding, verdict, outcome, task, effort)
 
 
 def _flat_clauses(program: Program, arithmetic: Arithmetic) -> Reread:
@@ -198,19 +208,20 @@ def _flat_clauses(program: Program, arithmetic: Arithmetic) -> Reread:
 
 
 def _explained(
-    case: Case, encoding: Encoding, verdict: Verdict, outcome: Outcome, task: Task, effort: Effort
+    about: CheckedProgram, encoding: Encoding, verdict: Verdict, outcome: Outcome, task: Task, effort: Effort
 ) -> Outcome:
     """The outcome about the system as one about the program."""
     match verdict, outcome.answer:
-        case Safe(summaries), Answer.SAFE if case.product:
+        case Safe(summaries), Answer.SAFE if about.product:
             told = (
-                named_after_loops(contract, case.product) for contract in program_contracts(encoding, summaries, effort)
+                named_after_loops(contract, about.product)
+                for contract in program_contracts(encoding, summaries, effort)
             )
             return replace(outcome, program_contracts=tuple(told))
-        case Safe(summaries), Answer.SAFE if case.original:
+        case Safe(summaries), Answer.SAFE if about.original:
             return replace(
                 outcome,
-                program_contracts=own_invariants(encoding, summaries, case.original, effort),
+                program_contracts=own_invariants(encoding, summaries, about.original, effort),
                 notes=(*outcome.notes, "calls were inlined"),
             )
         case Safe(summaries), Answer.SAFE:
@@ -220,13 +231,13 @@ def _explained(
                 Cause.UNCONFIRMED, f"the counterexample takes {rounds} rounds of loops, too many to be repeated"
             )
             return replace(outcome, answer=Answer.UNKNOWN, reason=why, certificate="", trace=())
-        case Unsafe(derivation), Answer.UNSAFE if case.product:
+        case Unsafe(derivation), Answer.UNSAFE if about.product:
             from sorrel.methods.relational.pairs import accept_differing
 
-            repeated = run(case.program, encoding.choices(derivation), steps=REPEATED_STEPS)
-            return accept_differing(case.product, task, repeated, outcome, effort)
+            repeated = run(about.program, encoding.choices(derivation), steps=REPEATED_STEPS)
+            return accept_differing(about.product, task, repeated, outcome, effort)
         case Unsafe(derivation), Answer.UNSAFE:
-            program = case.original or case.program
+            program = about.original or about.program
             values = shrunk(program, encoding.choices(derivation), REPEATED_STEPS)
             return accept(ErrorRun(program, task, values, outcome), effort)
         case Unknown(_, facts), _:

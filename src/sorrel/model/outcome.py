@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from sorrel.model.assumption import AssumptionKind, Premise
-from sorrel.model.clauses import together
+from sorrel.model.contract_lines import together
 from sorrel.model.errors import Span
 from sorrel.model.explanation import Explanation
 from sorrel.model.outline import Obligation, ProcedureOutline, SourceText
@@ -344,7 +344,8 @@ class Assumption:
 class Outcome:
     """Everything Sorrel knows about one input when it is done.
 
-    `engine` is the method that answered, as `--engine` would name it; `decided_by` says in words what decided.
+    `engine` is the method that answered, as `--engine` would name it, or what else did: `preconditions`, `summarize`,
+    `check`, `witness`. `decided_by` says in words what decided.
     `contracts`, `trace` and `certificate` speak of Horn clauses. For a program there are also the property asked for
     (`goal`), what was taken for granted, contracts of its functions and loops, and for an unsafe one the run, the
     values that lead to it, a C file that repeats it, and whether that was tried. Where a property is about several

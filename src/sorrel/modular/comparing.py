@@ -16,7 +16,7 @@ from sorrel.evidence.result import Accepted
 from sorrel.evidence.run import REPEATED_STEPS, recorded
 from sorrel.evidence.summaries import check_summaries
 from sorrel.methods.features import Features, Subject
-from sorrel.methods.method import Kind as MethodKind
+from sorrel.methods.method import MethodKind
 from sorrel.methods.registry import METHODS
 from sorrel.methods.relational.lockstep import SYNONYM
 from sorrel.methods.relational.product import proved

@@ -11,7 +11,7 @@ from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.pieces import Pieces
 from sorrel.frontends.c import started_by
 from sorrel.frontends.c.beside import beside
-from sorrel.methods.assumptions import Case
+from sorrel.methods.assumptions import ProvedProgram
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.errors import NOWHERE, InputError, Span
 from sorrel.model.property import Property
@@ -242,7 +242,7 @@ def inquire(
     about = f"{goal} {settings.model} {arithmetic} {ENCODING}"
     program = asked = instrument(reading.program, kinds)
     overflow = goal is not Property.NO_OVERFLOW
-    case = Case(lambda other: instrument(reading.program, kinds | other.kinds), program, overflow)
+    case = ProvedProgram(lambda other: instrument(reading.program, kinds | other.kinds), program, overflow)
     loops: Mapping[str, LoopOrigin] = {}
     ending = goal is Property.TERMINATION
     if ending:

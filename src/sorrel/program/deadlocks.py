@@ -73,7 +73,7 @@ class Blocked:
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
+class CheckedForDeadlocks:
     """`blocked`: for each thread, the places where it can wait."""
 
     procedures: list[Procedure]
@@ -85,13 +85,15 @@ class Watched:
         return {each.name: zero(each.type) for each in self.globals}
 
 
-def with_deadlock_checks(procedures: Sequence[Procedure], names: Sequence[str], markers: Markers) -> Watched:
+def with_deadlock_checks(
+    procedures: Sequence[Procedure], names: Sequence[str], markers: Markers
+) -> CheckedForDeadlocks:
     """The threads' graphs with announcements and assertions; `names` are the functions that they start with."""
     waits = _Waits()
     for number, procedure in enumerate(procedures):
         waits.of[number] = _waits_of(number, procedure, markers)
     done = [_Watcher(number, each, waits, tuple(names), markers).run() for number, each in enumerate(procedures)]
-    return Watched(done, tuple(waits.variables()), tuple(map(waits.blocked, waits.of)))
+    return CheckedForDeadlocks(done, tuple(waits.variables()), tuple(map(waits.blocked, waits.of)))
 
 
 def _waits_of(thread: int, procedure: Procedure, markers: Markers) -> dict[tuple[str, int], _Wait]:

@@ -14,14 +14,13 @@ from sorrel.model.values import dataclass
 from sorrel.model.work import METER, STEP
 from sorrel.program.evaluation import UndefinedOperation
 from sorrel.program.expression import Variable
-from sorrel.program.interpreter import Ended, Machine, Snapshot
+from sorrel.program.interpreter import Ended, Interpreter, Snapshot
 from sorrel.program.liveness import live_variables, reads
 from sorrel.program.program import Procedure, Program, successors
 from sorrel.program.run import Violated
 from sorrel.program.statement import Choice, Havoc
 from sorrel.program.traversal import steps, written
-from sorrel.program.types import Boolean, Type, Unbounded
-from sorrel.program.types import Machine as Word
+from sorrel.program.types import Boolean, Machine, Type, Unbounded
 from sorrel.program.value import Value, fits, zero
 
 MOST_STATES = 4_000
@@ -60,7 +59,7 @@ class _Exploration:
     def __init__(self, program: Program, constants: Sequence[int]) -> None:
         self._program = program
         self._numbers = _numbers(constants)
-        self._machine = Machine(program, self._choose, 0, record=False)
+        self._machine = Interpreter(program, self._choose, 0, record=False)
         self._live = {procedure.name: _Live(procedure) for procedure in program.procedures}
         self._next: Value | None = None
         self._seen: set[_Key] = set()
@@ -147,13 +146,13 @@ class _Exploration:
         match type:
             case Boolean():
                 yield from (False, True)
-            case Word() | Unbounded():
+            case Machine() | Unbounded():
                 yield from (number for number in self._numbers if fits(number, type))
             case _:
                 yield zero(type)
 
 
-def _is_open(machine: Machine) -> bool:
+def _is_open(machine: Interpreter) -> bool:
     """Whether the next step chooses a value from outside the program."""
     step = machine.next_step
     return isinstance(step, Havoc) and step.choice is not Choice.ABSTRACTION

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field, replace
 from functools import partial
 
+from sorrel.model.components import strongly_connected
 from sorrel.model.errors import InputError, Span
 from sorrel.model.values import dataclass
 from sorrel.program.expression import Variable
@@ -201,17 +202,9 @@ def leading_to_recursion(program: Program) -> frozenset[str]:
 
 def calling_themselves(program: Program) -> frozenset[str]:
     """The procedures that calls lead back to."""
-    found = set()
-    for procedure in program.procedures:
-        pending, seen = list(procedure.callees), set[str]()
-        while pending:
-            name = pending.pop()
-            if name not in seen:
-                seen.add(name)
-                pending += program.procedure[name].callees
-        if procedure.name in seen:
-            found.add(procedure.name)
-    return frozenset(found)
+    callees = {procedure.name: procedure.callees for procedure in program.procedures}
+    groups = strongly_connected(callees)
+    return frozenset(name for group in groups for name in group if len(group) > 1 or name in callees[name])
 
 
 MOST_BLOCKS_OF_ONE = 5_000

@@ -43,7 +43,7 @@ Schedule: TypeAlias = tuple[Move, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Wrote:
+class WroteInThread:
     """In a step of `thread`, a variable got a value; `choice` if it was chosen."""
 
     thread: int
@@ -87,7 +87,7 @@ class Impossible:
 
 
 @dataclass(frozen=True, slots=True)
-class Undefined:
+class UndefinedInThread:
     message: str
     span: Span
 
@@ -100,7 +100,7 @@ class Open:
     choice: Choice
 
 
-Taken: TypeAlias = Moved | Failed | Impossible | Undefined | Open
+Taken: TypeAlias = Moved | Failed | Impossible | UndefinedInThread | Open
 
 
 class _Unset:
@@ -155,7 +155,7 @@ class Interleaving:
         self._names = frozenset(each.name for each in threads.globals)
         self._codes: dict[int, tuple[Expression, Code]] = {}
         self._live = [live_variables(thread.procedure) for thread in threads.threads]
-        self.events: list[Wrote | Decided] = []
+        self.events: list[WroteInThread | Decided] = []
         self.record = False
 
     def start(self, choices: Sequence[Value] = ()) -> Configuration | Open:
@@ -188,7 +188,7 @@ class Interleaving:
         try:
             end = self._walk(thread, label, own, shared, iter(move.choices))
         except UndefinedOperation as problem:
-            return Undefined(problem.message, self._span)
+            return UndefinedInThread(problem.message, self._span)
         except _NotTakenError as end_of_step:
             return end_of_step.taken
         return self._after(here, thread, end, own, shared) if isinstance(end, str) else end
@@ -280,7 +280,7 @@ class Interleaving:
     ) -> None:
         (shared if target.name in self._names else own)[target.name] = value
         if self.record:
-            self.events.append(Wrote(thread.number, span, target, value, choice))
+            self.events.append(WroteInThread(thread.number, span, target, value, choice))
 
     def holds(self, condition: Expression, here: Configuration) -> bool:
         """Whether a condition over globals is known to be true."""
@@ -330,7 +330,7 @@ class Replayed:
     """How a schedule ended, and what happened on the way."""
 
     end: Taken
-    events: tuple[Wrote | Decided, ...]
+    events: tuple[WroteInThread | Decided, ...]
 
 
 def replay(threads: Threads, schedule: Schedule, start: Sequence[Value] = ()) -> Replayed:

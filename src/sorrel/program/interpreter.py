@@ -98,7 +98,7 @@ def run(
     `indeterminate`: what is open for these reasons is not chosen, and the run is starved if such a value is needed.
     If it ends otherwise, it would have done so whatever those values are.
     """
-    machine = Machine(program, choices, steps, record, functions, prepared, indeterminate)
+    machine = Interpreter(program, choices, steps, record, functions, prepared, indeterminate)
     end = machine.run()
     taken = steps - machine.left
     METER.add(STEP * taken)
@@ -107,7 +107,7 @@ def run(
 
 NOBODYS = (Choice.UNINITIALISED, Choice.ABSTRACTION)
 """Reasons why a value is open although nobody chooses it."""
-_Action: TypeAlias = "Callable[[Machine, _Frame, Any, tuple[Code, ...]], None]"
+_Action: TypeAlias = "Callable[[Interpreter, _Frame, Any, tuple[Code, ...]], None]"
 _Compiled: TypeAlias = "tuple[_Action, Statement | Terminator, tuple[Code, ...]]"
 
 
@@ -163,7 +163,7 @@ Prepared: TypeAlias = "dict[str, _Prepared]"
 """What is made of the procedures of one program before they are run, by name; it starts empty."""
 
 
-class Machine:
+class Interpreter:
     def __init__(
         self,
         program: Program,
@@ -418,17 +418,17 @@ class Machine:
 
 
 _ACTIONS: dict[type, _Action] = {
-    Assign: Machine._assign,
-    Havoc: Machine._havoc,
-    Assume: Machine._check,
-    Assert: Machine._check,
-    Observe: Machine._observe,
-    Print: Machine._print,
-    Call: Machine._call,
-    Goto: Machine._goto,
-    Branch: Machine._branch,
-    Return: Machine._return,
-    Stop: Machine._stop,
+    Assign: Interpreter._assign,
+    Havoc: Interpreter._havoc,
+    Assume: Interpreter._check,
+    Assert: Interpreter._check,
+    Observe: Interpreter._observe,
+    Print: Interpreter._print,
+    Call: Interpreter._call,
+    Goto: Interpreter._goto,
+    Branch: Interpreter._branch,
+    Return: Interpreter._return,
+    Stop: Interpreter._stop,
 }
 
 

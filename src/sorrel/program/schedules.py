@@ -21,7 +21,7 @@ from sorrel.program.interleaving import (
     Open,
     Schedule,
     Taken,
-    Undefined,
+    UndefinedInThread,
 )
 from sorrel.program.statement import Assert, Choice, Kind
 from sorrel.program.threads import Threads
@@ -111,7 +111,7 @@ class Exploration:
                         complete = False
                     case Failed():
                         return self._explored(parents, (*way(parents, here), move), False)
-                    case Open() | Undefined():
+                    case Open() | UndefinedInThread():
                         complete = False
                     case Moved(configuration) if configuration not in parents:
                         parents[configuration] = (here, move)

@@ -6,7 +6,7 @@ rest to rest.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -97,22 +97,42 @@ class Course:
         return place != header and place in self.loops[header].body
 
 
-def course(program: Program, most_ways: int, rounds: int | None = None, *, conditionals: bool = False) -> Course | None:
-    """The main procedure of the program with its calls replaced by what they do.
+@dataclass(frozen=True, slots=True)
+class Cutting:
+    """How a function is cut at its rests.
 
-    Helpers of the function that it calls with at most so many ways through them are one step. With `rounds` loops are
-    followed for so many; None if that makes too large a program. With `conditionals` a value that is assigned under a
-    condition is a decision.
+    Helpers that it calls with at most `ways` through them are one step. With `rounds` loops are followed for so many.
+    With `conditionals` a value that is assigned under a condition is a decision.
     """
+
+    ways: int
+    rounds: int | None = None
+    conditionals: bool = False
+
+
+def courses(programs: Sequence[Program], cutting: Cutting) -> tuple[Course, ...] | None:
+    """Runs of one function share their course, so that they can be exchanged; None if some would be too large."""
+    made: dict[int, Course] = {}
+    for program in programs:
+        if id(program) not in made:
+            found = course(program, cutting)
+            if found is None:
+                return None
+            made[id(program)] = found
+    return tuple(made[id(program)] for program in programs)
+
+
+def course(program: Program, cutting: Cutting) -> Course | None:
+    """The main procedure of the program with its calls replaced by what they do."""
     kept = {program.main, *program.procedure[program.main].callees}
-    flat, _ = without_calls(program, lambda p: p if p.name in kept else predicated(p, most_ways))
+    flat, _ = without_calls(program, lambda p: p if p.name in kept else predicated(p, cutting.ways))
     main = _with_names(flat.procedure[flat.main], program)
     calls = [s.procedure for block in main.blocks for s in block.statements if isinstance(s, Call)]
     if calls:
         raise InputError(f"{calls[0]} is recursive, and runs of recursive functions are not explored side by side")
-    if conditionals:
+    if cutting.conditionals:
         main = _lifted(main)
-    limited = main if rounds is None else unrolled(main, rounds)
+    limited = main if cutting.rounds is None else unrolled(main, cutting.rounds)
     if limited is None:
         return None
     decided, decisions = _decided(limited)

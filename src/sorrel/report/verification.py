@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 
 from sorrel.model.assumption import APART, AssumptionKind
-from sorrel.model.clauses import laid_out
+from sorrel.model.contract_lines import laid_out
 from sorrel.model.errors import Span
 from sorrel.model.outcome import (
     Answer,

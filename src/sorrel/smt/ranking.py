@@ -40,12 +40,6 @@ class Transition:
     literals: tuple[Term, ...]
 
 
-def linear_rank(oracle: Oracle, transition: Transition) -> Term | None:
-    """A term over `before` that is at least 0 and decreases by at least 1 on every step, or None."""
-    found = lexicographic_rank(oracle, [transition])
-    return found[0] if found is not None and len(found) == 1 else None
-
-
 def lexicographic_rank(oracle: Oracle, transitions: Sequence[Transition]) -> tuple[Term, ...] | None:
     """Terms f₁, …, fₖ over `before`: on each transition some fⱼ is bounded and decreases, and none before it increases.
 

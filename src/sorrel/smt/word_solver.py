@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 import bitwuzla
 from bitwuzla import Kind
 
+from sorrel.logic.bottom_up import bottom_up
 from sorrel.logic.graph import INPUTS, Node, Open, Truth, Value
 from sorrel.model.errors import InternalError
 from sorrel.model.work import METER, QUESTION
@@ -86,22 +87,14 @@ class WordSolver:
         return self._term((truth, 0))
 
     def _term(self, key: _Key) -> Any:
-        made = self._made
-        stack = [key]
-        while stack:
-            top = stack[-1]
-            if top in made:
-                stack.pop()
-                continue
-            waiting = [each for each in self._needed(*top) if each not in made]
-            if waiting:
-                stack += waiting
-                continue
-            stack.pop()
-            made[top] = self._built(*top)
-            if top[0].kind in INPUTS and top[1] == (0 if top[0].is_truth else width(top[0])):
-                self._inputs.append(top[0])
-        return made[key]
+        return bottom_up(key, self._made, lambda key: self._needed(*key), self._noted)
+
+    def _noted(self, key: _Key) -> Any:
+        node, bits = key
+        made = self._built(node, bits)
+        if node.kind in INPUTS and bits == (0 if node.is_truth else width(node)):
+            self._inputs.append(node)
+        return made
 
     def _needed(self, node: Node, bits: int) -> list[_Key]:
         """What has to be there before so many bits of a node are made."""

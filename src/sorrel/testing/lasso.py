@@ -9,7 +9,7 @@ from sorrel.evidence.lasso import STEPS, Lasso, Stack, Watch, comes_back, look
 from sorrel.model.budget import Clock
 from sorrel.model.values import dataclass
 from sorrel.program.evaluation import UndefinedOperation
-from sorrel.program.interpreter import Ended, Machine, Prepared
+from sorrel.program.interpreter import Ended, Interpreter, Prepared
 from sorrel.program.program import Program
 from sorrel.program.types import BOOLEAN, Array, Real, Type
 from sorrel.program.value import Value, fits, zero
@@ -75,7 +75,7 @@ def _followed(
     program: Program, watch: Watch, choose: Callable[[Type], Value], prepared: Prepared
 ) -> Lasso | str | None:
     """A lasso, nothing if the run ended, or a word if it was given up."""
-    machine = Machine(program, choose, STEPS, record=False, prepared=prepared)
+    machine = Interpreter(program, choose, STEPS, record=False, prepared=prepared)
     stack = Stack()
     try:
         machine.start()

@@ -8,10 +8,9 @@ from typing import TypeAlias
 
 from sorrel.model.work import METER, STEP
 from sorrel.program.evaluation import UndefinedOperation
-from sorrel.program.interpreter import Ended, Machine, Prepared
+from sorrel.program.interpreter import Ended, Interpreter, Prepared
 from sorrel.program.program import Program
-from sorrel.program.types import Array, Boolean, Type
-from sorrel.program.types import Machine as MachineType
+from sorrel.program.types import Array, Boolean, Machine, Type
 from sorrel.program.value import ArrayValue, Value, fits
 
 RUNS, STEPS = 120, 6_000
@@ -53,7 +52,7 @@ def loop_states(program: Program, label: str, numbers: tuple[int, ...], seed: in
     for number in range(RUNS):
         before = source.choice(kept) if kept and number % 2 else []
         inputs = _Inputs(source, numbers, (0.0, 0.5, 0.9)[number % 3], before)
-        machine = Machine(program, inputs, STEPS, False, None, prepared)
+        machine = Interpreter(program, inputs, STEPS, False, None, prepared)
         own, visited, when = list[LoopState](), set[tuple[str, str]](), 0
         try:
             machine.start()
@@ -94,7 +93,7 @@ def _drawn(type: Type, source: Random, numbers: tuple[int, ...], small: float) -
             return source.random() < 0.5
         case Array(element):
             return ArrayValue(_drawn(element, source, numbers, 0.0))
-        case MachineType():
+        case Machine():
             if source.random() < small:
                 return type.wrap(source.randrange(1, 7) if source.random() < 0.9 else 0)
             value = source.choice((1, 1, source.randrange(8), source.choice(numbers), source.getrandbits(type.bits)))

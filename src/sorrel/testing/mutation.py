@@ -23,13 +23,12 @@ from sorrel.model.values import dataclass
 from sorrel.model.work import METER, STEP
 from sorrel.program.checks import WATCHED
 from sorrel.program.evaluation import UndefinedOperation, truncated
-from sorrel.program.interpreter import NOBODYS, ByVariable, Ended, Machine, Prepared
+from sorrel.program.interpreter import NOBODYS, ByVariable, Ended, Interpreter, Prepared
 from sorrel.program.program import Program
 from sorrel.program.run import Run, Violated
 from sorrel.program.statement import Assert, Assume, Branch, Havoc, Observe
 from sorrel.program.traversal import steps
-from sorrel.program.types import Machine as Word
-from sorrel.program.types import Type
+from sorrel.program.types import Machine, Type
 from sorrel.program.value import Value, zero
 from sorrel.testing.distances import FAR, measured
 from sorrel.testing.probe import constants_of, fitting
@@ -193,7 +192,7 @@ class _Mutation:
                 return None
             number = prefix[position] if position < len(prefix) else source()
             value = fitting(type, number)
-            if isinstance(type, Word) and isinstance(value, int):
+            if isinstance(type, Machine) and isinstance(value, int):
                 number = value
                 value = Traced.of(value, {position: 1}, listen) if traced else value
             trial.taken.append(number)
@@ -221,7 +220,7 @@ class _Mutation:
         self._settle()
         most = LONG_RUN if self._runs % 32 == 0 else LONGEST_RUN
         program, prepared = self._traced if traced else self._measured
-        machine = Machine(program, ByVariable(choose), 0, record=False, prepared=prepared)
+        machine = Interpreter(program, ByVariable(choose), 0, record=False, prepared=prepared)
         machine.notice = notice
         try:
             self._follow(machine, most, trial)
@@ -234,7 +233,7 @@ class _Mutation:
                 )
         return trial
 
-    def _follow(self, machine: Machine, most: int, trial: _Trial) -> None:
+    def _follow(self, machine: Interpreter, most: int, trial: _Trial) -> None:
         machine.start()
         frames, step, entered, known = machine.frames, machine.step, trial.entered, self._known
         taken = 0
@@ -350,6 +349,6 @@ def _wish(trial: _Trial, missing: int, factors: Factors) -> list[int] | None:
     for position, factor in reversed(tuple(factors.items())):
         number = trial.taken[position] + truncated(missing, factor)
         type = trial.types[position]
-        if isinstance(type, Word) and type.contains(number) and number != trial.taken[position]:
+        if isinstance(type, Machine) and type.contains(number) and number != trial.taken[position]:
             return [*trial.taken[:position], number, *trial.taken[position + 1 :]]
     return None

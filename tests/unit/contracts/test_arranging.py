@@ -6,7 +6,7 @@ import pytest
 
 from sorrel.contracts.arranging import arranged
 from sorrel.contracts.reading import Dialect, read
-from sorrel.model.clauses import together
+from sorrel.model.contract_lines import together
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sorrel.engines.backward import SEVERAL_CALLS
 from sorrel.engines.engine import Circumstances
 from sorrel.engines.induction import Induction
+from sorrel.engines.one_call import SEVERAL_CALLS
 from sorrel.engines.options import BackwardOptions
 from sorrel.evidence.certificate import check
 from sorrel.evidence.result import Accepted

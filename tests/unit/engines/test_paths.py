@@ -7,8 +7,9 @@ import pytest
 from sorrel.engines.clover.engine import Clover
 from sorrel.engines.clover.options import CloverOptions
 from sorrel.engines.engine import Circumstances
+from sorrel.engines.one_call import SEVERAL_CALLS
 from sorrel.engines.options import PathsOptions
-from sorrel.engines.paths import SEVERAL_CALLS, Paths
+from sorrel.engines.paths import Paths
 from sorrel.evidence.certificate import check
 from sorrel.evidence.result import Accepted
 from sorrel.frontends.smtlib import read_text

@@ -5,19 +5,25 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 import sorrel
 from c_threads import HEADER, read, threads_text
 from sorrel.evidence.door import ComingBack, ErrorRun, Interleaving, NeverLeaving, OnlyRun, Solution, accept
 from sorrel.evidence.effort import Effort
+from sorrel.evidence.endless_loop import Recurrence
+from sorrel.evidence.worth import supported
 from sorrel.frontends.smtlib import read_text
 from sorrel.horn.verdict import Safe
 from sorrel.logic import terms
 from sorrel.model.budget import Budget
 from sorrel.model.options import Options
-from sorrel.model.outcome import Answer, Cause, Outcome
+from sorrel.model.outcome import Answer, Cause, Confirmation, Outcome, Reason
 from sorrel.model.source import Source
 from sorrel.model.task import Task
+from sorrel.program.program import Program
 from sorrel.program.schedules import explore
 from sorrel.program.threads import threads_of
 from sorrel.smt.solver import Oracle
@@ -25,8 +31,8 @@ from sorrel.testing.lasso import find_lasso
 from sorrel.testing.recurrence import find_recurrence
 
 ROOMS = Path(sorrel.__file__).parent
-MAY_SAY_SO = ("evidence", "model")
-"""Rooms in which an outcome gets an answer."""
+MAY_SAY_SO = ("evidence", "model", "report/project_page.py")
+"""Where an outcome gets an answer. The page shows those of a project, which certificates have decided, in this form."""
 DIVISION = HEADER + "int main(void) { int x = __VERIFIER_nondet_int(); if (x * 2 == 14) reach_error(); return 0; }"
 CLOSED = HEADER + "int main(void) { int i = 0; while (i < 5) i++; if (i != 5) reach_error(); return 0; }"
 
@@ -73,14 +79,41 @@ def test_a_lasso_with_another_round_is_not_let_in() -> None:
     assert _refused(accept(ComingBack(read(CLOSED, frozenset()), lasso), _effort()))
 
 
-def test_a_set_of_states_that_can_be_left_is_not_let_in() -> None:
-    program = read(HEADER + "int main(void) { unsigned x = 1; while (x != 0) x = x + 2; return 0; }", frozenset())
+GROWING = "unsigned x = 1; while (x != {end}) x = x + 2; return 0; }}"
+
+
+def _growing(end: int) -> Program:
+    return read(HEADER + "int main(void) { " + GROWING.format(end=end), frozenset())
+
+
+def _recurrence(program: Program) -> Recurrence:
     found = find_recurrence(program, Oracle())
     assert found is not None
-    assert accept(NeverLeaving(program, found), _effort()).answer is Answer.UNSAFE
-    everything = replace(found, evidence=replace(found.evidence, states=terms.TRUE))
-    assert _refused(accept(NeverLeaving(program, everything), _effort()))
-    assert _refused(accept(NeverLeaving(read(CLOSED, frozenset()), found), _effort()))
+    return found
+
+
+def test_a_set_of_states_that_need_not_be_left_is_let_in() -> None:
+    program = _growing(0)
+    outcome = accept(NeverLeaving(program, _recurrence(program)), _effort())
+    assert outcome.answer is Answer.UNSAFE
+    assert [each.checker for each in outcome.confirmations] == ["z3", "the interpreter"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"states": ()}, {"states": (terms.FALSE,)}, {"head": "elsewhere"}, {"visits": 0}, {"visits": 10_000}],
+    ids=str,
+)
+def test_another_set_of_states_or_another_place_is_not_let_in(change: dict[str, Any]) -> None:
+    program = _growing(0)
+    assert _refused(accept(NeverLeaving(program, replace(_recurrence(program), **change)), _effort()))
+
+
+@pytest.mark.parametrize("end", [7, 2_000_000_001])
+def test_a_set_of_states_says_nothing_about_another_program(end: int) -> None:
+    """Not even about one with the same variables that goes on for very long: its rounds are not those of the claim."""
+    assert _refused(accept(NeverLeaving(_growing(end), _recurrence(_growing(0))), _effort()))
+    assert _refused(accept(NeverLeaving(read(CLOSED, frozenset()), _recurrence(_growing(0))), _effort()))
 
 
 def test_a_schedule_that_is_cut_short_is_not_let_in() -> None:
@@ -100,21 +133,45 @@ def test_summaries_count_against_the_clauses_that_were_asked_about() -> None:
     assert _refused(accept(Solution(read_text(text.format(most=2)), Safe(summaries)), _effort()))
 
 
-def _says_so(call: ast.Call) -> bool:
-    """Whether a call hands an answer to an outcome."""
+def _decides(call: ast.Call) -> bool:
+    """Whether a call hands an outcome an answer that is not, in so many words, that nobody knows."""
     name = call.func.id if isinstance(call.func, ast.Name) else ""
     given = [*(call.args[:1] if name == "Outcome" else []), *(k.value for k in call.keywords if k.arg == "answer")]
-    return name in ("Outcome", "replace") and any(
-        isinstance(each, ast.Attribute) and each.attr in ("SAFE", "UNSAFE", "ASSUMING") for each in given
-    )
+    return name in ("Outcome", "replace") and any(ast.unparse(each) != "Answer.UNKNOWN" for each in given)
+
+
+def _deciding(text: str) -> list[str]:
+    # To parse every module takes seconds, and few make or change an answer at all.
+    if "Outcome(" not in text and "answer=" not in text:
+        return []
+    return [ast.unparse(node) for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call) and _decides(node)]
 
 
 def test_no_other_room_makes_an_answer() -> None:
-    found = []
-    for module in ROOMS.rglob("*.py"):
-        text = module.read_text()
-        # To parse every module takes seconds, and few name an answer at all.
-        if module.relative_to(ROOMS).parts[0] not in MAY_SAY_SO and any(each in text for each in ("SAFE", "ASSUMING")):
-            calls = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
-            found += [f"{module}: {ast.unparse(call)}" for call in calls if _says_so(call)]
-    assert not found
+    modules = {path.relative_to(ROOMS).as_posix(): path for path in ROOMS.rglob("*.py")}
+    others = {name: path for name, path in modules.items() if not name.startswith(MAY_SAY_SO)}
+    assert [f"{name}: {call}" for name, path in others.items() for call in _deciding(path.read_text())] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Outcome(Answer.SAFE)",
+        "Outcome(answer=Answer.UNSAFE)",
+        "Outcome(found)",
+        "replace(outcome, answer=Answer.ASSUMING)",
+        "replace(outcome, answer=other.answer)",
+    ],
+)
+def test_whoever_makes_an_answer_is_noticed(text: str) -> None:
+    assert _deciding(text) == [text]
+
+
+def test_a_proof_that_nobody_confirmed_is_not_supported() -> None:
+    """Of an assumption that is false, something else that is assumed instead makes a proof: but only of a proof."""
+    about = Outcome(Answer.UNKNOWN, reason=Reason(Cause.ASSUMPTION, "one of its assumptions does not hold"))
+    confirmed = replace(about, confirmations=(Confirmation("z3", True, 0.1),))
+    assert supported(confirmed, {}, Options()).answer is Answer.SAFE
+    assert supported(about, {}, Options()) == about
+    refused = replace(about, confirmations=(Confirmation("z3", False, 0.1),))
+    assert supported(refused, {}, Options()) == refused

@@ -10,7 +10,7 @@ from sorrel.explain.cases import cases
 from sorrel.frontends import c
 from sorrel.logic import terms
 from sorrel.model.budget import Budget
-from sorrel.model.clauses import laid_out
+from sorrel.model.contract_lines import laid_out
 from sorrel.model.source import Source
 from sorrel.program.checks import instrument
 from sorrel.smt.solver import Oracle

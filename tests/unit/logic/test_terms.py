@@ -76,18 +76,6 @@ def test_substitution_refuses_another_sort() -> None:
         terms.substitute(X < Y, [(X, terms.variable("b", terms.BOOL))])
 
 
-def test_predicates_are_replaced_by_their_definitions_under_quantifiers() -> None:
-    p = terms.declare("p", [INT, INT], terms.BOOL)
-    formals = [terms.variable("a", INT), terms.variable("b", INT)]
-    term = terms.forall([X], terms.apply(p, [X, Y]))
-    body = terms.exists([terms.variable("k", INT)], formals[0] + terms.variable("k", INT) < formals[1])
-    replaced = terms.substitute_predicates(term, [(p, formals, body)])
-    wanted = terms.forall([X], terms.exists([terms.variable("k", INT)], X + terms.variable("k", INT) < Y))
-    solver = z3.Solver()
-    solver.add(replaced != wanted)
-    assert solver.check() == z3.unsat
-
-
 def test_bound_variables_come_outermost_first() -> None:
     term = terms.forall([X, P], z3.Or(P, X > 0))
     assert [(name, str(sort)) for name, sort in terms.bound_variables(term)] == [("x", "Int"), ("p", "Bool")]

@@ -21,7 +21,7 @@ from sorrel.logic import terms
 from sorrel.methods import registry
 from sorrel.methods.clauses import ClauseQuestion
 from sorrel.methods.features import Subject
-from sorrel.methods.method import Kind, Method
+from sorrel.methods.method import Method, MethodKind
 from sorrel.model.budget import Budget
 from sorrel.model.options import Options
 from sorrel.model.outcome import Answer, Cause, Outcome
@@ -69,7 +69,7 @@ def newcomers(monkeypatch: pytest.MonkeyPatch) -> None:
     module.everything = everything  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "newcomers", module)
     entry = Entry("newcomer", "newcomers", "Everything", NoOptions, "says that everything may be")
-    method = Method("novice", "the same", Kind.PROGRAM, {Subject.CLAUSES: "newcomers:everything"}, "a novice")
+    method = Method("novice", "the same", MethodKind.PROGRAM, {Subject.CLAUSES: "newcomers:everything"}, "a novice")
     monkeypatch.setitem(ENGINES, "newcomer", entry)
     known = {**registry.METHODS, "newcomer": registry.as_method(entry), "novice": method}
     for name, each in known.items():

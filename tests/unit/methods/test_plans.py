@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from sorrel.methods.features import Subject
-from sorrel.methods.method import Kind, Method
+from sorrel.methods.method import Method, MethodKind
 from sorrel.methods.registry import METHODS
 from sorrel.model.budget import Budget
 from sorrel.model.chance import without_chance
@@ -47,7 +47,7 @@ def test_every_method_of_the_registry_is_asked_something() -> None:
 
 
 def test_a_method_that_nobody_has_named_is_asked_about_what_it_is_for() -> None:
-    method = Method("novice", "a novice", Kind.ENDING, {Subject.ENDING: "novices:attempt"})
+    method = Method("novice", "a novice", MethodKind.ENDING, {Subject.ENDING: "novices:attempt"})
     assert questions({**METHODS, "novice": method})[-1] == "termination:novice"
 
 

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from sorrel.methods.features import Features, Subject
-from sorrel.methods.registry import METHODS, demand_fit, demand_known, left_out, named
+from sorrel.methods.registry import METHODS, demand_known, left_out
 from sorrel.methods.schedule import FOLLOWING_SHARE, LONG_PROGRAM, MUTATION_SHARE, schedule
 from sorrel.model.errors import UsageError
 
@@ -53,13 +53,6 @@ def test_every_way_of_a_method_is_a_function(name: str) -> None:
     for way in METHODS[name].ways.values():
         module, _, function = way.partition(":")
         assert callable(getattr(import_module(module), function))
-
-
-def test_a_method_that_does_not_fit_says_why_and_what_does() -> None:
-    with pytest.raises(UsageError, match=r"whale is for .* about whether a program ends; these fit: hsf, .*ranks"):
-        demand_fit(named("whale"), Features(Subject.ENDING))
-    with pytest.raises(UsageError, match="has no ranks"):
-        demand_fit(named("clover"), Features(Subject.CLAUSES, obligations=True))
 
 
 def test_options_are_for_whoever_takes_part() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from c_execution import program_of
 from sorrel.program import stretches
-from sorrel.program.interpreter import Machine, Prepared, run
+from sorrel.program.interpreter import Interpreter, Prepared, run
 from sorrel.program.run import Exhausted, Finished, Undefined, Violated
 
 COUNTING = """void reach_error(void); int __VERIFIER_nondet_int(void);
@@ -23,14 +23,14 @@ int main(void) {
 
 
 def test_what_is_come_to_often_is_taken_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    alone: list[Machine] = []
-    step = Machine.step
+    alone: list[Interpreter] = []
+    step = Interpreter.step
 
-    def noticed(machine: Machine) -> None:
+    def noticed(machine: Interpreter) -> None:
         alone.append(machine)
         step(machine)
 
-    monkeypatch.setattr(Machine, "step", noticed)
+    monkeypatch.setattr(Interpreter, "step", noticed)
     found = run(program_of(COUNTING), [5000], steps=100_000)
     assert isinstance(found.end, Finished)
     assert len(alone) < found.steps / 5

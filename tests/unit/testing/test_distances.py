@@ -8,7 +8,7 @@ from sorrel.methods.reading import checked
 from sorrel.model.property import Property
 from sorrel.model.source import Source
 from sorrel.model.task import Task
-from sorrel.program.interpreter import Machine
+from sorrel.program.interpreter import Interpreter
 from sorrel.program.run import Finished, Violated
 from sorrel.testing.distances import FAR, measured
 
@@ -23,7 +23,7 @@ def distances(condition: str, *values: int) -> tuple[bool, list[int]]:
     """Whether the run ends well, and what it observes on its way."""
     program = measured(checked(Task((Source(text=TEXT.format(condition=condition)),), Property.ASSERTIONS)))
     seen: list[int] = []
-    machine = Machine(program, values, 1000, record=False)
+    machine = Interpreter(program, values, 1000, record=False)
     machine.notice = lambda _, value: seen.append(int(value)) if isinstance(value, int) else None
     end = machine.run()
     assert isinstance(end, Finished | Violated)

@@ -30,7 +30,7 @@ class Flower:
         self._options = options
 
     def unsupported(self, system: HornSystem) -> str:
-        return "flower has no well-foundedness obligations" if system.obligations else ""
+        return ""
 
     def solve(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
         return _Attempt(system, run, self._options, seeds).verdict()

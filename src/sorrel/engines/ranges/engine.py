@@ -31,8 +31,6 @@ class RangesEngine:
         self._options = options
 
     def unsupported(self, system: HornSystem) -> str:
-        if system.obligations:
-            return "ranges say nothing about well-foundedness"
         return ""
 
     def solve(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
@@ -92,7 +90,7 @@ class RangesEngine:
             for name, said in ranges.summaries().items()
         }
         if left:
-            places = ", ".join(dict.fromkeys(str(query.origin) for query in left))
+            places = ", ".join(dict.fromkeys(query.place for query in left))
             return Unknown(Reason(Cause.INCOMPLETE, f"ranges do not exclude {places}"), found)
         return Safe(found, by=RANGES)
 

@@ -35,7 +35,7 @@ def symmetries(question: Question, detection: str, oracle: Oracle) -> frozenset[
     are; only those that the solver confirms.
     """
     count = len(question.flows)
-    violated = violation(question)
+    violated = question.violation
     if detection == "syntactic":
         candidates: Iterable[Permutation] = _automorphisms(question, violated)
     elif detection == "semantic":
@@ -46,20 +46,9 @@ def symmetries(question: Question, detection: str, oracle: Oracle) -> frozenset[
     for permutation in candidates:
         if permutation in kept or not _same_functions(question, permutation):
             continue
-        if oracle.equivalent(violated, permuted(question, violated, permutation), "symmetry") is True:
+        if oracle.equivalent(violated, question.permuted(violated, permutation), "symmetry") is True:
             kept = closure([*kept, permutation])
     return frozenset(kept)
-
-
-def violation(question: Question) -> Term:
-    """What is required holds, what is ensured does not."""
-    return terms.conjunction([*(each.formula for each in question.required), terms.negation(question.ensured)])
-
-
-def permuted(question: Question, formula: Term, permutation: Permutation) -> Term:
-    """The formula about the runs in another order."""
-    pairs = [(variable, question.formals[permutation[run], name]) for (run, name), variable in question.formals.items()]
-    return terms.substitute(formula, pairs)
 
 
 def closure(generators: Iterable[Permutation]) -> set[Permutation]:

@@ -5,8 +5,8 @@ Blicha, Fedyukovich, Hyvärinen and Sharygina, TACAS 2022 and FMCAD 2022 (docs/e
 
 from __future__ import annotations
 
-from sorrel.engines.backward import OBLIGATIONS, SEVERAL_CALLS
 from sorrel.engines.engine import Circumstances
+from sorrel.engines.one_call import SEVERAL_CALLS, has_several_calls, no_paths
 from sorrel.engines.prepared import TOO_WEAK, joined, solve_prepared, strengthened
 from sorrel.engines.tpa.closing import Closing
 from sorrel.engines.tpa.options import TpaOptions
@@ -31,13 +31,9 @@ class Tpa:
         self._options = options
 
     def unsupported(self, system: HornSystem) -> str:
-        return OBLIGATIONS if system.obligations else ""
+        return no_paths(system, self._options.passes)
 
     def solve(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
-        problem = self.unsupported(system)
-        if problem:
-            return Unknown(Reason(Cause.UNSUPPORTED, problem))
-
         def search(prepared: HornSystem, exact: bool) -> Verdict:
             verdict = self._solve(prepared, run, {})
             return verdict if exact or not isinstance(verdict, Unsafe) else Unknown(TOO_WEAK)
@@ -47,7 +43,7 @@ class Tpa:
 
     def _solve(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
         simpler = simplify(strengthened(system, seeds))
-        if any(len(clause.body) > 1 for clause in simpler.system.clauses):
+        if has_several_calls(simpler.system):
             return Unknown(Reason(Cause.UNSUPPORTED, SEVERAL_CALLS))
         facts = {} if run.exchange is ALONE or seeds else run.exchange.known(simpler.system)
         oracle = run.oracle()

@@ -39,13 +39,11 @@ class Trees:
         self._options = options
 
     def unsupported(self, system: HornSystem) -> str:
-        return "trees has no well-foundedness obligations" if system.obligations else ""
+        if self._options.passes or _has_numbers_alone(system) or _has_numbers_alone(simplify(system).system):
+            return ""
+        return OTHERS
 
     def solve(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
-        problem = self.unsupported(system)
-        if problem:
-            return Unknown(Reason(Cause.UNSUPPORTED, problem))
-
         def search(prepared: HornSystem, exact: bool) -> Verdict:
             verdict = self._solve(prepared, run)
             return verdict if exact or not isinstance(verdict, Unsafe) else Unknown(TOO_WEAK)
@@ -58,12 +56,16 @@ class Trees:
 
     def _solve(self, system: HornSystem, run: Circumstances) -> Verdict:
         simpler = simplify(system)
-        if any(sort not in NUMBERS for each in simpler.system.predicates for sort in each.sorts):
+        if not _has_numbers_alone(simpler.system):
             return Unknown(Reason(Cause.UNSUPPORTED, OTHERS))
         found = _learned(simpler.system, run, _met(simpler.system, run))
         if found is None:
             found = _learned(simpler.system, run, Samples())
         return simpler.lift(found or Unknown(SAME), run.oracle())
+
+
+def _has_numbers_alone(system: HornSystem) -> bool:
+    return all(sort in NUMBERS for predicate in system.predicates for sort in predicate.sorts)
 
 
 def _met(system: HornSystem, run: Circumstances) -> Samples:

@@ -28,7 +28,7 @@ class Whale:
             raise UsageError(f"expand is all or path, not {options.expand!r}")
 
     def unsupported(self, system: HornSystem) -> str:
-        return "whale has no well-foundedness obligations" if system.obligations else ""
+        return ""
 
     def solve(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
         clock = PLAN.kept_back.reserved(run.clock)

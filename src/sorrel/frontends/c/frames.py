@@ -67,8 +67,7 @@ def _wider(place: Place) -> Place | None:
 
 
 def _text(place: Place) -> str:
-    assert place.root is not None
-    text, follows = place.root.source_name, 0
+    text, follows = place.root.source_name if place.root is not None else "", 0
     steps = list(place.steps)
     for position, step in enumerate(steps):
         if step == FOLLOW:

@@ -56,6 +56,7 @@ class PointsTo(Flow):
         self._cleared: list[Cell] = []  # what memset may have made null
         self._spans: list[tuple[Cell, int | None]] = []  # what memset and memcpy touch, and how many bytes of it
         self._copied: list[tuple[Cell, Cell, Span]] = []  # by memcpy
+        self._declared: list[tuple[Cell, CType, Span]] = []  # what its arguments are declared as
         self.handed_out: list[Way] = []  # to functions without a body that are not of the library, or from them
         self.given: list[Way] = []  # to any function without a body, or from one
         self._bodies = {function.name: function for function in linked.reached}
@@ -72,6 +73,8 @@ class PointsTo(Flow):
                 self._assigned_first = assigned_first(function.body)
                 self._walk(function.body)
         self._bind_indirect_calls()
+        self._copy_contents()
+        self._type_copied()
         self._copy_contents()
         self._mark_spanned()
         self._tie_numbers()
@@ -228,7 +231,9 @@ class PointsTo(Flow):
             touched = node.arguments[: 2 if meant is Meaning.COPY else 1]
             self._spans.extend((self.points(each), size) for each in touched)
         if meant is Meaning.COPY:
-            self._copied.append((self.points(node.arguments[0]), self.points(node.arguments[1]), node.span))
+            to, source = node.arguments[:2]
+            self._copied.append((self.points(to), self.points(source), node.span))
+            self._declared.extend((self.points(each), converted_from(each).type, node.span) for each in (to, source))
         elif meant is Meaning.REALLOCATE:
             old = self.points(node.arguments[0])
             old.freed = True
@@ -306,6 +311,12 @@ class PointsTo(Flow):
                 return
             settled = state
 
+    def _type_copied(self) -> None:
+        """Where nothing else is done with what is copied, its declared type alone says that pointers are in it."""
+        for cell, declared, span in self._declared:
+            if find(cell).type is None and isinstance(declared, Pointer) and _has_pointers(declared.target):
+                typed(cell, declared.target, span)
+
     def _call_points(self, node: syntax.Call) -> Cell:
         name = called_function(node, self._linked)
         if name is None:
@@ -350,3 +361,7 @@ def _mixes_numbers(type: CType | None) -> bool:
     inside = [leaf.type for field in type.fields for leaf in leaves(field.type)]
     wide = any(isinstance(each, Integer) and each.machine.bits >= 32 for each in inside)
     return wide and any(isinstance(each, Pointer) for each in inside)
+
+
+def _has_pointers(type: CType) -> bool:
+    return any(isinstance(leaf.type, Pointer) for leaf in leaves(type))

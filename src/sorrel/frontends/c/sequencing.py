@@ -16,7 +16,7 @@ from sorrel.frontends.c import syntax
 from sorrel.frontends.c.cells import Cell, find, parts
 from sorrel.frontends.c.elements import compares
 from sorrel.frontends.c.library.catalogue import is_writer
-from sorrel.frontends.c.library.meanings import Meaning, meaning
+from sorrel.frontends.c.library.meanings import WRITE_NOTHING, Meaning, meaning
 from sorrel.frontends.c.linking import Linked, LinkedFunction
 from sorrel.frontends.c.objects import ObjectKind, Objects
 from sorrel.frontends.c.pointer_uses import called_function
@@ -32,25 +32,11 @@ MEMORY = 0
 """Stands for whatever is behind pointers; symbols are other numbers, and cells are numbers below this and the next."""
 OUTPUT = -1
 """Stands for what is printed."""
-_WITHOUT_EFFECT = (
-    Meaning.INPUT,
-    Meaning.ERROR,
-    Meaning.ASSERTION_FAILURE,
-    Meaning.ASSERT,
-    Meaning.ASSUME,
-    Meaning.STOP,
-    Meaning.ALLOCATE,
-    Meaning.ALLOCATE_ZEROED,
-    Meaning.REALLOCATE,
-    Meaning.FREE,
-    Meaning.FIRST_ARGUMENT,
-    Meaning.ABSOLUTE,
-    Meaning.CLASSIFY,
-    Meaning.CONSTANT_KNOWN,
-    Meaning.ARGUMENT_LIST,
+_WITHOUT_EFFECT = WRITE_NOTHING | {
+    *(Meaning.REALLOCATE, Meaning.FREE, Meaning.ARGUMENT_LIST),
     *(Meaning.FROM_OUTSIDE, Meaning.ANY, Meaning.POSITIVE, Meaning.NONZERO),
     *(Meaning.REQUIRE, Meaning.SEPARATE, Meaning.BEHIND),
-)
+}
 
 
 @dataclass(frozen=True, slots=True)

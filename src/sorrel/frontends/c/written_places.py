@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from sorrel.frontends.c import syntax
 from sorrel.frontends.c.library.catalogue import is_writer
-from sorrel.frontends.c.library.meanings import Meaning, meaning
+from sorrel.frontends.c.library.meanings import WRITE_NOTHING, Meaning, meaning
 from sorrel.frontends.c.linking import Linked, LinkedFunction
 from sorrel.frontends.c.objects import Object, ObjectKind, Objects
 from sorrel.frontends.c.pointer_uses import called_function
@@ -26,32 +26,18 @@ Step: TypeAlias = str | int | None
 """A member (`.f`), an element, or None: elements that are not known, on either side."""
 FOLLOW = "*"
 MOST_LOADED, MOST_PLACES, MOST_ROUNDS = 2, 24, 40
-_WITHOUT_EFFECT = frozenset(
-    {
-        Meaning.INPUT,
-        Meaning.ERROR,
-        Meaning.ASSERTION_FAILURE,
-        Meaning.ASSERT,
-        Meaning.ASSUME,
-        Meaning.STOP,
-        Meaning.ALLOCATE,
-        Meaning.ALLOCATE_ZEROED,
-        Meaning.FIRST_ARGUMENT,
-        Meaning.ABSOLUTE,
-        Meaning.CLASSIFY,
-        Meaning.CONSTANT_KNOWN,
-        Meaning.UNREACHABLE,
-        Meaning.FROM_OUTSIDE,
-        Meaning.ANY,
-        Meaning.POSITIVE,
-        Meaning.NONZERO,
-        Meaning.REQUIRE,
-        Meaning.SECTION_BEGINS,
-        Meaning.SECTION_ENDS,
-        Meaning.SEPARATE,
-        Meaning.BEHIND,
-    }
-)
+_WITHOUT_EFFECT = WRITE_NOTHING | {
+    Meaning.UNREACHABLE,
+    Meaning.FROM_OUTSIDE,
+    Meaning.ANY,
+    Meaning.POSITIVE,
+    Meaning.NONZERO,
+    Meaning.REQUIRE,
+    Meaning.SECTION_BEGINS,
+    Meaning.SECTION_ENDS,
+    Meaning.SEPARATE,
+    Meaning.BEHIND,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +88,9 @@ class _Summary:
 
 def written_places(linked: Linked, objects: Objects) -> Mapping[str, Places]:
     """Of each function with a body, with all that it calls; its own storage is left out."""
-    bodies = [each for each in linked.reached if each.body is not None]
+    bodies = {each: body for each in linked.reached if (body := each.body) is not None}
     functions = {each.name: each for each in linked.reached}
-    made = {each.name: _Function(each, linked, objects, functions) for each in bodies}
+    made = {each.name: _Function(each, body, linked, objects, functions) for each, body in bodies.items()}
     known = {each.name: _Summary() for each in bodies}
     callers: dict[str, set[str]] = {}
     for name, function in made.items():
@@ -129,14 +115,18 @@ class _Function:
     """One function, looked at again whenever more is known of those that it calls."""
 
     def __init__(
-        self, function: LinkedFunction, linked: Linked, objects: Objects, functions: Mapping[str, LinkedFunction]
+        self,
+        function: LinkedFunction,
+        body: Node,
+        linked: Linked,
+        objects: Objects,
+        functions: Mapping[str, LinkedFunction],
     ) -> None:
-        assert function.body is not None
         self._linked = linked
         self._objects = objects
         self._functions = functions
         self._known: Mapping[str, _Summary] = {}
-        self._all = list(_evaluated(function.body))
+        self._all = list(_evaluated(body))
         self._leads: dict[int, Places] = {}
         for object in objects.parameters[function.name]:
             if isinstance(object.type, Pointer):

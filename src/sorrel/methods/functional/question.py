@@ -17,6 +17,7 @@ from sorrel.functional.execution import Kind
 from sorrel.functional.exploration import only_run
 from sorrel.functional.program import Program
 from sorrel.functional.simplify import simplified
+from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries, Terminating
 from sorrel.logic import terms
 from sorrel.logic.printing_ml import ml_syntax, variables_of
@@ -71,6 +72,9 @@ class FunctionalQuestion:
     @cached_property
     def _closed(self) -> bool:
         return only_run(self.program, self.forbidden) is not None
+
+    def clauses(self) -> HornSystem | None:
+        return None if self._is_ending else self.encoding(self.forbidden).system
 
     def look_alone(self) -> None:
         """Known from the start."""

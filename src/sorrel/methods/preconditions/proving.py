@@ -19,7 +19,7 @@ from sorrel.methods.preconditions.careful import HOUDINI, careful, guessed, part
 from sorrel.methods.preconditions.forgetting import CannotForget, Watched, arrays_of, forgetting, remembered
 from sorrel.methods.preconditions.plan import PLAN
 from sorrel.methods.programs import ProgramQuestion
-from sorrel.methods.safety import Case, arithmetics
+from sorrel.methods.safety import CheckedProgram, arithmetics
 from sorrel.model.outcome import Answer, Outcome
 from sorrel.model.plan import Part
 from sorrel.model.values import dataclass
@@ -31,6 +31,8 @@ from sorrel.program.statement import Choice, Kind
 from sorrel.smt.solver import Oracle
 
 ENGINES = ("spacer", "slices")
+PRECONDITIONS = "preconditions"
+"""Who answered, where what callers owe was found in place of a run that shows it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -168,8 +170,8 @@ class Attempt:
             again = question.read(reading)
             return flattened(again) if is_flat else again
 
-        proof = Proof(whole.system, verdict, whole.arithmetic, Case(program, read=read_again).again)
+        proof = Proof(whole.system, verdict, whole.arithmetic, CheckedProgram(program, read=read_again).again)
         effort = replace(self.effort, proofs=[proof])
         by = f"a precondition that was guessed, and proved by {verdict.by or outcome.decided_by or ENGINES[0]}"
-        named = replace(outcome, arithmetic=str(whole.arithmetic), decided_by=by)
+        named = replace(outcome, arithmetic=str(whole.arithmetic), engine=PRECONDITIONS, decided_by=by)
         return Proved(named, question, effort, forgotten)

@@ -17,13 +17,22 @@ from sorrel.relate.parts import parts
 from sorrel.relate.product import Product
 
 T = TypeVar("T")
+NO_FUNCTIONS, NO_PARTS = "no two loops have the same code", "the law has no parts"
+
+
+def lacks_functions(question: ProgramQuestion) -> str:
+    return "" if question.law.with_functions() else NO_FUNCTIONS
+
+
+def lacks_parts(question: ProgramQuestion) -> str:
+    return "" if parts(question.law.specification) else NO_PARTS
 
 
 def with_functions(question: ProgramQuestion, effort: Effort) -> Outcome:
     """Loops of the same code compute the same function of what they read."""
     stronger = question.law.with_functions()
     if stronger is None:
-        return unknown(Cause.UNSUPPORTED, "no two loops have the same code")
+        return unknown(Cause.UNSUPPORTED, NO_FUNCTIONS)
     known = {"loops of the same code compute the same function": stronger.about(stronger.specification)}
     return _proved_by(known, "loops as functions", question.task, inner(effort, LawOptions))
 
@@ -33,7 +42,7 @@ def by_parts(question: ProgramQuestion, effort: Effort) -> Outcome:
     law = question.law
     smaller = {f"proved as a part of the law: {each}": law.about(each) for each in parts(law.specification)}
     if not smaller or effort.options.horn:
-        return unknown(Cause.UNSUPPORTED, "the law has no parts")
+        return unknown(Cause.UNSUPPORTED, NO_PARTS)
     return _proved_by(smaller, "parts of the law", question.task, inner(effort, LawOptions))
 
 

@@ -1,18 +1,16 @@
 """Laws by exploration: the runs of a law followed side by side, and what was followed checked as a program.
 
-The exploration is trusted in nothing. Its alignment becomes a product program in which every way that it took to be
-impossible is an assertion; what it found about loops are summaries of that program's Horn clauses, which the ordinary
-checker accepts or not. Ways left out by symmetry need two more checks: that the alignment is one (`faults`), and that
-permutations leave the specification as it is, which are queries of the same system.
+The exploration is trusted in nothing (`evidence.aligned_runs`). What it found about loops are summaries of the clauses
+of a program that makes the runs as they were followed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from sorrel.encode.arithmetic import Arithmetic
-from sorrel.encode.encoding import Encoding, encode
+from sorrel.encode.encoding import Encoding
 from sorrel.encode.flows import Flows
 from sorrel.engines import registry
 from sorrel.engines.engine import Circumstances, Engine
@@ -20,19 +18,17 @@ from sorrel.engines.options import SpacerOptions
 from sorrel.engines.spacer import Spacer
 from sorrel.engines.synonym.engine import Answer as Explored
 from sorrel.engines.synonym.engine import Synonym
-from sorrel.engines.synonym.group import permuted, violation
-from sorrel.engines.synonym.options import SynonymOptions
 from sorrel.engines.synonym.result import Proved, Undone, Violating
+from sorrel.evidence.aligned_runs import clauses_of
 from sorrel.evidence.certificate import check
-from sorrel.evidence.door import Solution, accept
+from sorrel.evidence.door import AlignedRuns, accept
 from sorrel.evidence.effort import Effort
 from sorrel.evidence.result import Accepted
 from sorrel.evidence.run import REPEATED_STEPS
 from sorrel.evidence.side_by_side import together
 from sorrel.explain import telling
 from sorrel.guess.houdini import Houdini
-from sorrel.horn.clause import Clause, Predicate
-from sorrel.horn.flow import Question
+from sorrel.horn.clause import Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Unsafe, Verdict
 from sorrel.logic import terms, walk
@@ -43,12 +39,11 @@ from sorrel.model.errors import InputError
 from sorrel.model.outcome import Answer, Cause, ContractKind, Outcome, ProgramContract, Reason, unknown
 from sorrel.model.values import dataclass
 from sorrel.program import run
-from sorrel.program.program import Program
 from sorrel.program.run import Functions
-from sorrel.relate.alignment import Aligned, Permutation, Spot, aligned, faults
+from sorrel.relate.alignment import Aligned, Permutation, Spot
 from sorrel.relate.copies import run_name
 from sorrel.relate.product import Product
-from sorrel.relate.rests import Course, course
+from sorrel.relate.rests import Course, Cutting, courses
 from sorrel.smt.solver import Oracle
 
 SYNONYM = "synonym"
@@ -77,25 +72,29 @@ def _attempts(
     The answer of the second attempt stands if none settles the question.
     """
     engine: Synonym = registry.entry(SYNONYM).load(effort.options.engine_options)
-    whole = _courses(product.originals, engine.options, None)
+    cutting = Cutting(engine.options.ways, None, engine.options.conditionals)
+    whole = courses(product.originals, cutting)
     if whole is None:
         return unknown(Cause.UNSUPPORTED, "the functions are too large"), ()
     has_loops = any(each.loops for each in whole)
     if has_loops and engine.options.unroll:
-        few = _courses(product.originals, engine.options, engine.options.unroll)
+        shorter = replace(cutting, rounds=engine.options.unroll)
+        few = courses(product.originals, shorter)
         if few is not None:
-            first = _Attempt(product, few, arithmetic, effort, PLAN.few_rounds.of(clock), judge, engine)
+            first = _Attempt(product, few, shorter, arithmetic, effort, PLAN.few_rounds.of(clock), judge, engine)
             outcome = first.outcome()
             if outcome.answer is not Answer.UNKNOWN:
                 return outcome, first.notes
-    attempt = _Attempt(product, whole, arithmetic, effort, PLAN.exploring.of(clock), judge, engine)
+    attempt = _Attempt(product, whole, cutting, arithmetic, effort, PLAN.exploring.of(clock), judge, engine)
     outcome = attempt.outcome()
     rounds = 2 * engine.options.unroll or 1
     while has_loops and outcome.answer is Answer.UNKNOWN and rounds <= engine.options.search and not clock.expired():
-        many = _courses(product.originals, engine.options, rounds)
+        longer = replace(cutting, rounds=rounds)
+        many = courses(product.originals, longer)
         if many is None:
             break
-        search = _Attempt(product, many, arithmetic, effort, PLAN.exploring.of(clock), judge, engine, searching=True)
+        share = PLAN.exploring.of(clock)
+        search = _Attempt(product, many, longer, arithmetic, effort, share, judge, engine, searching=True)
         found = search.outcome()
         if found.answer is not Answer.UNKNOWN:
             return found, search.notes
@@ -107,22 +106,11 @@ def _unknown(arithmetic: Arithmetic, cause: Cause, message: str) -> Outcome:
     return replace(unknown(cause, message), arithmetic=str(arithmetic))
 
 
-def _courses(programs: Sequence[Program], options: SynonymOptions, rounds: int | None) -> tuple[Course, ...] | None:
-    """Runs of one function share their course, so that they can be exchanged."""
-    made: dict[int, Course] = {}
-    for program in programs:
-        if id(program) not in made:
-            found = course(program, options.ways, rounds, conditionals=options.conditionals)
-            if found is None:
-                return None
-            made[id(program)] = found
-    return tuple(made[id(program)] for program in programs)
-
-
 @dataclass(slots=True, eq=False)
 class _Attempt:
     product: Product
     courses: tuple[Course, ...]
+    cutting: Cutting
     arithmetic: Arithmetic
     effort: Effort
     clock: Clock
@@ -138,7 +126,7 @@ class _Attempt:
         self._tell(answer)
         match answer.result:
             case Proved() as proved:
-                return self._proved(proved, question, answer.group)
+                return self._proved(proved)
             case Violating() as found:
                 outcome = self._violated(found, flows)
                 if outcome.answer is Answer.UNSAFE or found.exact:
@@ -184,20 +172,17 @@ class _Attempt:
 
     # Proofs
 
-    def _proved(self, proved: Proved, question: Question, group: frozenset[Permutation]) -> Outcome:
-        wrong = next(faults(proved.alignment), None)
-        if wrong is not None:
-            return unknown(Cause.INTERNAL, f"what was explored does not cover all runs: {wrong}")
-        made = aligned(proved.alignment, self.product)
-        encoding = encode(made.product.program, self.arithmetic, made.product.copies)
-        system = with_symmetries(encoding.system, question, proved.alignment.first.group)
-        self.effort.sizes.update(system=system.statistics())
-        visits = _Visits(proved, made, encoding)
-        verdict = self._verdict(system, visits)
-        outcome = accept(Solution(system, verdict), self.effort)
+    def _proved(self, proved: Proved) -> Outcome:
+        clauses = clauses_of(self.product, proved.alignment, self.arithmetic)
+        self.effort.sizes.update(system=clauses.system.statistics())
+        visits = _Visits(proved, clauses.aligned, clauses.encoding)
+        verdict = self._verdict(clauses.system, visits)
+        claim = AlignedRuns(self.product, proved.alignment, self.cutting, self.arithmetic, verdict)
+        outcome = accept(claim, self.effort)
         if outcome.answer is not Answer.SAFE or not isinstance(verdict, Safe):
             return outcome
-        return replace(outcome, program_contracts=self._contracts(encoding, verdict.summaries, made))
+        told = self._contracts(clauses.encoding, verdict.summaries, clauses.aligned)
+        return replace(outcome, program_contracts=told)
 
     def _verdict(self, system: HornSystem, visits: _Visits) -> Verdict:
         """What was known at loops, as summaries; a part of it that is inductive; else whatever spacer finds."""
@@ -252,22 +237,6 @@ def _told(group: frozenset[Permutation]) -> str:
         return "none"
     shown = [" ".join(run_name(image + 1) for image in each) for each in sorted(group)]
     return f"{len(group)} orders of the runs ({'; '.join(shown)})"
-
-
-def with_symmetries(system: HornSystem, question: Question, group: frozenset[Permutation]) -> HornSystem:
-    """With a query for each permutation: what violates the law violates it in the other order of the runs, too."""
-    violated = violation(question)
-    queries = tuple(
-        Clause(
-            f"symmetry#{number}",
-            None,
-            (),
-            terms.conjunction([violated, terms.negation(permuted(question, violated, each))]),
-        )
-        for number, each in enumerate(sorted(group))
-        if list(each) != sorted(each)
-    )
-    return HornSystem(system.predicates, (*system.clauses, *queries))
 
 
 class _Visits:

@@ -15,7 +15,7 @@ from sorrel.explain.outline import outlined
 from sorrel.horn.exchange import ALONE
 from sorrel.methods.programs import ProgramQuestion
 from sorrel.methods.relational.plan import PLAN
-from sorrel.methods.safety import Case, attempts
+from sorrel.methods.safety import CheckedProgram, attempts
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.outcome import Answer, Outcome
 from sorrel.program.statement import Kind
@@ -41,7 +41,9 @@ def weighed_by_overflow(question: ProgramQuestion, outcome: Outcome, effort: Eff
         exchange=ALONE,
     )
     product = question.law.about_wrapping()
-    found = attempts(Case(product.program, product), (Arithmetic.RANGED, Arithmetic.EXACT), question.task, own)
+    found = attempts(
+        CheckedProgram(product.program, product), (Arithmetic.RANGED, Arithmetic.EXACT), question.task, own
+    )
     if found.answer is not Answer.UNSAFE:
         return outcome
     given = (each for each in outcome.assumptions if str(each.kind) not in set(Kind))

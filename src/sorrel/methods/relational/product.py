@@ -13,7 +13,7 @@ from sorrel.methods.relational import labels
 from sorrel.methods.relational.pairs import accept_differing
 from sorrel.methods.relational.plan import PLAN
 from sorrel.methods.relational.related import observed
-from sorrel.methods.safety import Case, arithmetics, attempts
+from sorrel.methods.safety import CheckedProgram, arithmetics, attempts
 from sorrel.model.outcome import Answer, Assumption, Cause, Outcome, unknown
 from sorrel.model.task import Task
 from sorrel.program.program import Program
@@ -52,7 +52,7 @@ def by_product(question: ProgramQuestion, effort: Effort) -> Outcome:
 def proved(
     product: Product, task: Task, effort: Effort, read: Callable[[Reading], Program | None] = lambda _: None
 ) -> Outcome:
-    outcome = attempts(Case(product.program, product, read=read), arithmetics(task), task, effort)
+    outcome = attempts(CheckedProgram(product.program, product, read=read), arithmetics(task), task, effort)
     own = product.originals[0].assumptions
     common = [Assumption.of(each) for each in product.program.assumptions if each not in own]
     return replace(outcome, assumptions=(*outcome.assumptions, *common))

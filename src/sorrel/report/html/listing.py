@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import field
 from typing import TypeVar
 
-from sorrel.model.clauses import laid_out
+from sorrel.model.contract_lines import laid_out
 from sorrel.model.errors import Span
 from sorrel.model.outcome import Answer, ContractKind, Outcome, ProgramContract
 from sorrel.model.outline import ObligationStatus, SourceText

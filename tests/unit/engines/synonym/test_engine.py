@@ -19,18 +19,20 @@ from sorrel.engines.synonym.lockstep import Lockstep
 from sorrel.engines.synonym.options import SynonymOptions
 from sorrel.engines.synonym.result import Proved
 from sorrel.engines.synonym.state import Situation
+from sorrel.evidence.aligned_runs import with_symmetries
 from sorrel.evidence.certificate import check
+from sorrel.evidence.door import AlignedRuns, accept
 from sorrel.evidence.effort import Effort
 from sorrel.evidence.result import Accepted
 from sorrel.evidence.side_by_side import Compared, compare
 from sorrel.horn.flow import Question
 from sorrel.horn.system import HornSystem
-from sorrel.horn.verdict import Safe
+from sorrel.horn.verdict import Derivation, Safe, Unsafe, Verdict
 from sorrel.logic import operations, terms
 from sorrel.logic.evaluate import evaluate
 from sorrel.logic.names import Names
 from sorrel.methods.reading import checked
-from sorrel.methods.relational.lockstep import explored, with_symmetries
+from sorrel.methods.relational.lockstep import explored
 from sorrel.model.budget import Budget
 from sorrel.model.errors import UsageError
 from sorrel.model.options import Options
@@ -59,7 +61,7 @@ from sorrel.relate.claims import claimed, parameters, subject
 from sorrel.relate.library import LAWS, law
 from sorrel.relate.parts import parts
 from sorrel.relate.product import Product
-from sorrel.relate.rests import course
+from sorrel.relate.rests import Cutting, course
 from sorrel.relate.specification import Specification, conjuncts, read_specification, spoken_of
 from sorrel.smt.solver import Oracle
 
@@ -258,7 +260,7 @@ def question_of(specification: str) -> Question:
 
 def asked(specification: Specification, program: Program, function: str) -> Question:
     made = claimed(specification, {function: subject(program, function)}, function)
-    only = course(program=made.originals[0], most_ways=4)
+    only = course(made.originals[0], Cutting(4))
     assert only is not None
     return Flows(made, [only] * made.count, Arithmetic.IDEAL).question()
 
@@ -371,7 +373,7 @@ def test_the_largest_sets_of_loops_that_end_together() -> None:
     program = read(ROUNDS, "rounds")
     text = "P(a, b, c): requires a.n == c.n && b.n < a.n; ensures true;"
     made = claimed(read_specification(text), {"f": subject(program, "f")}, "f")
-    only = course(made.originals[0], 4)
+    only = course(made.originals[0], Cutting(4))
     assert only is not None
     question = Flows(made, [only] * 3, Arithmetic.IDEAL).question()
     oracle, names = Oracle(), Names()
@@ -392,10 +394,13 @@ def test_the_largest_sets_of_loops_that_end_together() -> None:
 # What makes an alignment one
 
 
+CUTTING = Cutting(4, 4)
+
+
 @cache
 def proof() -> tuple[Alignment, Product]:
     made = weighed("1i32")
-    only = course(made.originals[0], 4, 4)
+    only = course(made.originals[0], CUTTING)
     assert only is not None
     question = Flows(made, [only] * 2, Arithmetic.IDEAL).question()
     answer = Synonym(SynonymOptions()).explore(question, Circumstances(Budget(60.0).start()))
@@ -457,6 +462,35 @@ def test_an_alignment_that_keeps_a_permutation_after_a_decision_that_breaks_it_i
     assert any(
         faults(replace(alignment, nodes={**wrong, replace(spot, group=frozenset({(1, 0)})): alignment.nodes[spot]}))
     )
+
+
+def accepted(
+    alignment: Alignment, made: Product, cutting: Cutting = CUTTING, verdict: Verdict | None = None
+) -> Outcome:
+    options = Options(budget=Budget(60.0))
+    claim = AlignedRuns(made, alignment, cutting, Arithmetic.IDEAL, verdict or Safe({}))
+    return accept(claim, Effort(options, options.budget.start(), lambda _: None))
+
+
+def test_aligned_runs_are_let_in_with_summaries_of_what_is_left_to_show() -> None:
+    alignment, made = proof()
+    outcome = accepted(alignment, made)
+    assert outcome.answer is Answer.SAFE
+    assert [each.checker for each in outcome.confirmations] == ["z3"]
+
+
+def test_aligned_runs_with_a_fault_or_of_other_functions_are_not_let_in() -> None:
+    alignment, made = proof()
+    spot, vector = deciding(alignment, Spot)
+    assert accepted(changed(alignment, spot, vector, None), made).answer is Answer.UNKNOWN
+    assert accepted(changed(alignment, spot, vector, LeftOut.IMPOSSIBLE), made).answer is Answer.UNKNOWN
+    assert accepted(alignment, made, Cutting(4, 3)).answer is Answer.UNKNOWN
+    assert accepted(alignment, weighed("2i32")).answer is Answer.UNKNOWN
+
+
+def test_a_derivation_about_aligned_runs_is_no_violation_of_the_law() -> None:
+    alignment, made = proof()
+    assert accepted(alignment, made, verdict=Unsafe(Derivation(()))).answer is Answer.UNKNOWN
 
 
 # Laws in parts

@@ -84,6 +84,18 @@ WRITTEN_OUT = frozenset({Meaning.FILL, Meaning.COPY})
 """Calls that are written out element by element where they are short."""
 PURE = frozenset({Meaning.FIRST_ARGUMENT, Meaning.ABSOLUTE, Meaning.CLASSIFY})
 """Calls that change nothing but what their arguments change."""
+WRITE_NOTHING = PURE | {
+    Meaning.INPUT,
+    Meaning.ERROR,
+    Meaning.ASSERTION_FAILURE,
+    Meaning.ASSERT,
+    Meaning.ASSUME,
+    Meaning.STOP,
+    Meaning.ALLOCATE,
+    Meaning.ALLOCATE_ZEROED,
+    Meaning.CONSTANT_KNOWN,
+}
+"""Calls that change no object that was there before, whatever they are given."""
 
 
 def _of_library(name: str) -> Meaning | None:
