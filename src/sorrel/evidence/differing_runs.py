@@ -26,9 +26,9 @@ from sorrel.program.run import Finished, Run, Undefined
 from sorrel.relate.claims import RUNS_OF
 from sorrel.relate.product import Product
 from sorrel.replay.compiler import texts
+from sorrel.replay.elements import show
 from sorrel.replay.entry import NoHarness
 from sorrel.replay.observers import as_printed
-from sorrel.replay.telling import show
 from sorrel.replay.together import Trial, observers, one_file, replay_together
 
 WRAPPED = "signed overflow wraps around (gcc -fwrapv); C does not say what a run does that overflows"

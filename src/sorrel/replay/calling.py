@@ -37,7 +37,7 @@ def prepared(program: Program, run: Run, parameters: Sequence[tuple[str, str]]) 
     own = [used for used in run.used if used.procedure == program.main]
     for used in own:
         if used.choice is Choice.UNINITIALISED:
-            lines += global_values(used, [each for each in program.visible if each.variable == used.target])
+            lines += global_values(used, [v for v in program.visible if not v.procedure and v.variable == used.target])
     return [*lines, *_State(program, own, [name for name, _ in parameters]).lines()]
 
 
