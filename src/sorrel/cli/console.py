@@ -83,8 +83,12 @@ def add_assuming(parser: argparse._ArgumentGroup, what: str) -> None:
 
 def add_limits(parser: argparse.ArgumentParser, whole: str = "for each file") -> None:
     limits = parser.add_argument_group("limits and checks")
-    limits.add_argument("--timeout", type=positive, metavar="S", help=f"wall-clock limit in seconds {whole}")
-    limits.add_argument("--memory", type=_memory, metavar="MIB", help="memory limit in MiB for each engine")
+    limits.add_argument(
+        "--timeout", type=positive, metavar="S", help=f"wall-clock limit in seconds {whole} (default: none)"
+    )
+    limits.add_argument(
+        "--memory", type=_memory, metavar="MIB", help="memory limit in MiB for each engine (default: none)"
+    )
     limits.add_argument(
         "--recheck",
         choices=CHECKERS,

@@ -70,7 +70,7 @@ class _Words:
         for way in intervals.joined(terms.disjuncts(condition)):
             if isinstance(self._oracle.check(*known, way, kind="tidy"), Unsat):
                 continue
-            parts = self._without_clear(self._equated(terms.conjuncts(way), known), known)
+            parts = self._without_clear(self._equated(_narrowed(terms.conjuncts(way)), known), known)
             if not parts:
                 return terms.TRUE
             ways.append(terms.conjunction(self._shaped(parts)))
@@ -115,6 +115,33 @@ class _Words:
         found = _lower_first(found)
         for position, part in enumerate(found):
             yield _from_below(part) if any(_meet(part, other) for other in found[position + 1 :]) else part
+
+
+def _narrowed(parts: Sequence[Term]) -> list[Term]:
+    """x ≤ k and x ≠ k as x ≤ k - 1."""
+    found = list(parts)
+    for bound in parts:
+        limit = linear.atom(bound)
+        for other in parts if limit is not None and limit.sign == "≤" else ():
+            excluded = linear.atom(other)
+            if limit is None or excluded is None or excluded.sign in ("≤", "="):
+                continue
+            if any(_is_same(limit.sum, each) for each in (excluded.sum, excluded.sum.scaled(-1))):
+                found = [_below(limit.sum) if each is bound else each for each in found if each is not other]
+    return found
+
+
+def _below(sum_: Sum) -> Term:
+    """That it is less than zero, without a negative side."""
+    left = Sum({key: (term, factor) for key, (term, factor) in sum_.terms.items() if factor > 0}, 0)
+    right = Sum({key: (term, -factor) for key, (term, factor) in sum_.terms.items() if factor < 0}, -sum_.constant)
+    if left.terms:
+        return operations.less(linear.as_term(left), linear.as_term(right))
+    return operations.more(linear.as_term(Sum(right.terms, 0)), terms.integer(-right.constant))
+
+
+def _is_same(one: Sum, other: Sum) -> bool:
+    return one.same_terms(other) and one.constant == other.constant
 
 
 def _turned(literal: Term, order: Mapping[int, int]) -> Term:

@@ -58,7 +58,7 @@ class Evaluation:
             return Unknown(Reason(Cause.UNSUPPORTED, problem))
         simpler = simplify(system)
         if any(terms.is_array(formal) for predicate in simpler.system.predicates for formal in predicate.formals):
-            return Unknown(Reason(Cause.INCOMPLETE, "evaluation chooses no arrays"))
+            return Unknown(Reason(Cause.INCOMPLETE, "evaluation does not choose values of arrays"))
         run.progress({"phase": "evaluation"})
         search = _Search(simpler.system, run.oracle(query_seconds=PLAN.evaluation_question), self._options.depth)
         most = FIRST_GOALS

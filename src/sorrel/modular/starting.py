@@ -139,4 +139,4 @@ def _read(data: Any) -> Value:
             return Fraction(data)
         case {"default": default, "entries": dict(entries)}:
             return ArrayValue(_read(default), {int(index): _read(each) for index, each in entries.items()})
-    raise ValueError("this is no value")
+    raise ValueError("this is not a value")

@@ -145,7 +145,7 @@ def _from(values: ArrayValue, first: int) -> ArrayValue:
 def _elements(base: str, path: str, length: int, element: Type, values: ArrayValue) -> Iterator[str]:
     bits = 8 if isinstance(element, Boolean) else element.bits if isinstance(element, Machine | Float) else 0
     if not bits:
-        raise NoHarness(f"what {base}{path} holds are no numbers")
+        raise NoHarness(f"what {base}{path} holds are not numbers")
     values = _kept_as_bits(values, element)
     entries = {index: value for index, value in values.entries.items() if index >= 0}
     if not entries and not values.default:

@@ -30,6 +30,10 @@ _STATUSES = {
 }
 
 
+_ANSWERS = {Verdict.REFUTED: Answer.UNSAFE, Verdict.UNKNOWN: Answer.UNKNOWN}
+"""What was decided about a function that is a finding, as the page says it."""
+
+
 def project_page(result: ProjectResult, folder: Path, version: str) -> str:
     sources = tuple(_sources(result, folder))
     outcomes: list[Outcome] = []
@@ -107,16 +111,11 @@ def _contract(each: FunctionResult) -> ProgramContract:
 
 
 def _finding(each: FunctionResult) -> Outcome:
-    if each.verdict is not Verdict.REFUTED:
-        return Outcome(
-            Answer.UNKNOWN,
-            source=each.function,
-            goal=each.goal,
-            specification=f"{each.goal} in {each.function}",
-            reason=Reason(Cause.INCOMPLETE, f"{each.function}: {each.message or 'not known'}"),
-        )
-    title = f"{each.goal} in {each.function}"
-    return Outcome(Answer.UNSAFE, source=each.function, goal=each.goal, specification=title, violation=_violation(each))
+    found = Outcome(_ANSWERS[each.verdict], source=each.function, goal=each.goal)
+    found = replace(found, specification=f"{each.goal} in {each.function}")
+    if each.verdict is Verdict.REFUTED:
+        return replace(found, violation=_violation(each))
+    return replace(found, reason=Reason(Cause.INCOMPLETE, f"{each.function}: {each.message or 'not known'}"))
 
 
 def _violation(each: FunctionResult) -> Violation:

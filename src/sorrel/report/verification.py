@@ -175,7 +175,7 @@ def _unsafe(outcome: Outcome, texts: Texts, paint: Paint, verbose: bool) -> Iter
         yield from column_lines(outcome.runs, texts, paint, verbose=verbose)
         yield ""
     if outcome.functions:
-        yield paint("place", "values of functions, the same in all runs")
+        yield paint("place", "values of functions (the same in all runs)")
         yield from (_function(each, paint) for each in outcome.functions[: None if verbose else MOST_EVENTS])
         yield ""
     yield from _replay(outcome, paint)
@@ -299,7 +299,8 @@ _NEXT = {
 
 
 def how(outcome: Outcome) -> str:
-    checkers = ", ".join(confirmation.checker for confirmation in outcome.confirmations if confirmation.accepted)
+    *others, last = [each.checker for each in outcome.confirmations if each.accepted] or [""]
+    checkers = f"{', '.join(others)} and {last}" if others else last
     verb = "proved" if outcome.answer.is_proof else "found"
     by = outcome.decided_by or outcome.engine
     how = f" {_PROOFS[outcome.arithmetic]} by {by}" if outcome.arithmetic in _PROOFS else ""

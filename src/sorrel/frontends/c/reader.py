@@ -236,7 +236,7 @@ def _translate(
     translation = Translation(settings, linked, objects, references, points_to, layout, functions, inputs)
     _watch(translation, leaving)
     for name, file in linked.given.items():
-        translation.assume(AssumptionKind.LIBRARY, f"{name} does what {file} says.")
+        translation.assume(AssumptionKind.LIBRARY, f"{name} behaves as {file} says.")
     for told in trusted(function.source_name for function in linked.reached if function.library):
         translation.assume(AssumptionKind.LIBRARY, told)
     for record in changed:
@@ -258,7 +258,7 @@ def _translate(
     with beside(found_beside, worthwhile=many) as found:
         for object in leaving.otherwise:
             name = object.source_name or "what is made here"
-            translation.assume(AssumptionKind.LIFETIME, f"{object.span}: {name} is not used after it has ended.")
+            translation.assume(AssumptionKind.LIFETIME, f"{object.span}: {name} is not used after its lifetime.")
         procedures = _procedures(translation, dropped)
         unordered, frames = found()
         _tell_of_order(translation, unordered, place)
