@@ -187,7 +187,7 @@ def demand_writable(*paths: str | None) -> None:
         if path.is_dir():
             raise UsageError(f"{path}: cannot be written: this is a folder; name a file in it")
         if not path.parent.is_dir():
-            raise UsageError(f"{path}: cannot be written: there is not a folder {path.parent}")
+            raise UsageError(f"{path}: cannot be written: there is no folder {path.parent}")
         if not os.access(path if path.exists() else path.parent, os.W_OK):
             raise UsageError(f"{path}: cannot be written: permission denied")
 

@@ -32,7 +32,7 @@ def in_words(table: Term, types: Sequence[Term], inputs: Sequence[Term], oracle:
     words = _Words({terms.identity(term): position for position, term in enumerate(inputs)}, oracle)
     if terms.is_boolean(output):
         return operations.equal(output, words.condition(value, types))
-    rows: list[tuple[Term, Term]] = []
+    rows: list[tuple[Term, Term, list[Term]]] = []
     before = list(types)
     while terms.is_ite(value):
         condition, then, value = terms.children(value)
@@ -40,11 +40,12 @@ def in_words(table: Term, types: Sequence[Term], inputs: Sequence[Term], oracle:
         if terms.is_true(said):
             value = then
         elif not terms.is_false(said):
-            rows.append((said, words.value(then, [*before, condition])))
+            rows.append((said, words.value(then, [*before, condition]), [*before, condition]))
         before.append(terms.negation(condition))
     value = words.value(value, before)
-    for condition, then in reversed(rows):
-        value = terms.ite(condition, then, value)
+    for condition, then, known in reversed(rows):
+        if terms.is_ite(value) or not words.is_the_same(then, value, known):
+            value = terms.ite(condition, then, value)
     return operations.equation(output, value)
 
 
@@ -63,6 +64,9 @@ class _Words:
             if self._clear(terms.conjunction([operations.at_most(least, converted), most]), known):
                 value = converted
         return linear.as_term(linear.linear(value))
+
+    def is_the_same(self, one: Term, other: Term, known: Sequence[Term]) -> bool:
+        return self._clear(operations.equal(one, other), known)
 
     def condition(self, condition: Term, known: Sequence[Term]) -> Term:
         """As much wherever `known` holds."""
@@ -153,9 +157,19 @@ def _turned(literal: Term, order: Mapping[int, int]) -> Term:
     left, right = (linear.as_term(linear.linear(side)) for side in (left, right))
     if denied:
         sign, left, right = ("<" if sign == "<=" else "<="), right, left
+    if sign == "<=":
+        sign, left, right = _strictly(left, right)
     if _first(right, order) < _first(left, order):
         return operations.not_less(right, left) if sign == "<=" else operations.more(right, left)
     return operations.not_more(left, right) if sign == "<=" else operations.less(left, right)
+
+
+def _strictly(left: Term, right: Term) -> tuple[str, Term, Term]:
+    """x ≤ y - 1 and x + 1 ≤ y as x < y."""
+    smaller, greater = linear.linear(left), linear.linear(right)
+    if greater.terms and smaller.terms and greater.constant - smaller.constant == -1:
+        return "<", linear.as_term(Sum(smaller.terms, 0)), linear.as_term(Sum(greater.terms, 0))
+    return "<=", left, right
 
 
 def _balanced(literal: Term, left: Term, right: Term, denied: bool) -> Term:

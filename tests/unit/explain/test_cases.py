@@ -49,7 +49,7 @@ def told(text: str) -> list[str]:
             "\\result == (x <= 0 ? 0 : x)",
         ),
         ("unsigned long f(unsigned long a, unsigned long b) { return a < b ? a : b; }", "\\result == (a >= b ? b : a)"),
-        ("int g; int f(int v) { g++; return g > v ? g : v; }", "\\result == (v - 1 >= \\old(g) ? v : \\old(g) + 1)"),
+        ("int g; int f(int v) { g++; return g > v ? g : v; }", "\\result == (v > \\old(g) ? v : \\old(g) + 1)"),
         (
             "int f(int a) { int r = 0; switch (a) { case 1: r = 1; case 2: r += 2; break; case 3: r = 9; } return r; }",
             "\\result == (a == 1 ? 3 : a == 2 ? 2 : a == 3 ? 9 : 0)",
@@ -65,6 +65,7 @@ def told(text: str) -> list[str]:
             "\\result <==> c == 3 || c >= 10 && c != 12",
         ),
         ("int f(int a, int b) { return a < b ? -1 : a > b ? 1 : 0; }", "\\result == (a == b ? 0 : a < b ? -1 : 1)"),
+        ("unsigned g; void f(void) { if (g) g = 0; }", "g == 0"),
         ("int f(unsigned x) { return x <= 0; }", "\\result == (x == 0 ? 1 : 0)"),
         ("int f(unsigned x) { return x < 16 && x + 1 != 16 ? 5 : 6; }", "\\result == (x < 15 ? 5 : 6)"),
         ("int f(int a, int b) { return a + (b - a) / 2; }", "\\result == a + (b - a) / 2"),
