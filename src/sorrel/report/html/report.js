@@ -53,10 +53,16 @@
     return made;
   }
 
+  // Elements by their numbers; members as they were written.
+  function inOrder(a, b) {
+    const areElements = a.startsWith("[") && b.startsWith("[");
+    return Number(a) - Number(b) || (areElements ? a.localeCompare(b, "en", { numeric: true }) : 0);
+  }
+
   function drawValue(value, hit) {
     if (!value.cells) return element("code", "", value.text);
     const row = element("span", "s-cells");
-    for (const index of Object.keys(value.cells).sort((a, b) => Number(a) - Number(b) || 0)) {
+    for (const index of Object.keys(value.cells).sort(inOrder)) {
       const cell = element("span", index === hit ? "s-cell s-hit" : "s-cell");
       cell.append(element("small", "", index + ": "), value.cells[index]);
       row.append(cell);
