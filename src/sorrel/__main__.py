@@ -15,7 +15,7 @@ def main() -> int:
     if sys.argv[1:] == ["--version"]:
         return _tell_versions()
     gc.disable()  # what modules define stays; to look through it again and again takes a fifth of the time
-    if sys.argv[1:2] in (["solve"], ["verify"], ["learn"]) and not {"-h", "--help"} & set(sys.argv):
+    if sys.argv[1:2] in (["solve"], ["verify"], ["learn"], ["lsp"]) and not {"-h", "--help"} & set(sys.argv):
         from sorrel.process.postponed import postpone
         from sorrel.process.starting import start_early
 

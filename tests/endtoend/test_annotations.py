@@ -138,7 +138,7 @@ def test_a_function_without_a_body_does_what_its_contract_says_and_that_is_liste
     path = str(tmp_path / "use.c")
     outcome = _verified(text, "use", path=path)
     assert outcome.answer is Answer.ASSUMING
-    assert any("pick does what its contract says" in each for each in _words(outcome, AssumptionKind.LIBRARY))
+    assert any("pick behaves as its contract says" in each for each in _words(outcome, AssumptionKind.LIBRARY))
     assert _verified(text, "wrong", path=path).answer is Answer.UNSAFE
 
 

@@ -74,7 +74,7 @@ def test_types_are_those_of_ocaml(text: str, name: str, expected: str) -> None:
         ("let f x = if x then 1 else false", "this has type bool, but int is expected by the other branch"),
         ("let f x = x x", "is applied to an argument"),
         ("let f x = y", "y is not defined"),
-        ("let rec f = 1 + f", "no function"),
+        ("let rec f = 1 + f", "not a function"),
     ],
 )
 def test_errors_name_both_types_and_the_place(text: str, complaint: str) -> None:

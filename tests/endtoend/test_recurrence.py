@@ -84,8 +84,8 @@ def test_a_recurrent_set_is_accepted() -> None:
         (X < 9, [UP], "no step back"),
         (X > 2, [Round(X > 0, [(X, X - 1)])], "no step back"),
         (X > 2, [], "no step back"),
-        (X > Y, [UP], "no variable of the loop"),
-        (X > 2, [Round(X > 0, [(X, X + Y)])], "no variable of the loop"),
+        (X > Y, [UP], "not a variable of the loop"),
+        (X > 2, [Round(X > 0, [(X, X + Y)])], "not a variable of the loop"),
     ],
 )
 def test_what_is_not_recurrent_is_rejected(states: terms.Term, rounds: list[Round], message: str) -> None:

@@ -203,7 +203,7 @@ def test_algorithms_are_proved_from_what_was_seen(name: str) -> None:
 def test_errors_come_with_their_interleaving(name: str) -> None:
     outcome = _verified((PROGRAMS / f"{name}.c").read_text())
     assert outcome.answer is Answer.UNSAFE
-    assert "the interleaving" in outcome.notes[0]
+    assert "schedule of" in outcome.notes[0]
     assert len(outcome.run) > 3
 
 

@@ -82,7 +82,7 @@ def test_what_the_command_line_names_is_told_as_it_was_named(
 def test_a_place_that_is_not_there_is_told_before_the_search(folder: Path, option: str) -> None:
     result = commanded(folder, "verify", "good.c", option, "no/such/folder/file")
     assert (result.returncode, result.stdout) == (1, "")
-    assert "no/such/folder/file: cannot be written: there is not a folder no/such/folder" in result.stderr
+    assert "no/such/folder/file: cannot be written: there is no folder no/such/folder" in result.stderr
 
 
 @pytest.mark.usefixtures("in_this_process")

@@ -22,8 +22,8 @@ from sorrel.model.source import Source
 from sorrel.program.program import Program
 from sorrel.program.run import Finished, Refused, Stopped
 from sorrel.relate.claims import subject
+from sorrel.replay.elements import show
 from sorrel.replay.java import is_there
-from sorrel.replay.telling import show
 
 PARAMETERS = (*NUMBERS, "boolean", "String", "String", "Integer", "Color", "int[]", "P", "int", "P")
 BATCH, STEPS = 100, 200_000

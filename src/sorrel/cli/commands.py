@@ -122,7 +122,8 @@ def command_parser(words: Sequence[str]) -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Parser)
     for command in COMMANDS.values():
-        own = commands.add_parser(command.name, help=command.help, epilog=command.epilog)
+        said = f"{command.help[0].upper()}{command.help[1:]}."
+        own = commands.add_parser(command.name, help=command.help, description=said, epilog=command.epilog)
         if command.name in words:
             command.add_arguments(own)
     return parser

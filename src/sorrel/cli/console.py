@@ -84,8 +84,12 @@ def add_assuming(parser: argparse._ArgumentGroup, what: str) -> None:
 def add_limits(parser: argparse.ArgumentParser, whole: str = "for each file", *, evidence: bool = True) -> None:
     """`evidence`: there is some that a second solver can read."""
     limits = parser.add_argument_group("limits and checks")
-    limits.add_argument("--timeout", type=positive, metavar="S", help=f"wall-clock limit in seconds {whole}")
-    limits.add_argument("--memory", type=_memory, metavar="MIB", help="memory limit in MiB for each engine")
+    limits.add_argument(
+        "--timeout", type=positive, metavar="S", help=f"wall-clock limit in seconds {whole} (default: none)"
+    )
+    limits.add_argument(
+        "--memory", type=_memory, metavar="MIB", help="memory limit in MiB for each engine (default: none)"
+    )
     if evidence:
         limits.add_argument(
             "--recheck",
@@ -202,7 +206,7 @@ def demand_writable(*paths: str | None) -> None:
         if path.is_dir():
             raise UsageError(f"{path}: cannot be written: this is a folder; name a file in it")
         if not path.parent.is_dir():
-            raise UsageError(f"{path}: cannot be written: there is not a folder {path.parent}")
+            raise UsageError(f"{path}: cannot be written: there is no folder {path.parent}")
         if not os.access(path if path.exists() else path.parent, os.W_OK):
             raise UsageError(f"{path}: cannot be written: permission denied")
 

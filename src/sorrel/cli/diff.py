@@ -34,8 +34,12 @@ def add_diff(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--store", action="store_true", help="compare sorrel.lock with the project in this folder")
     parser.add_argument("--markdown", action="store_true", help="print Markdown, for a pull request")
     parser.add_argument("--json", action="store_true", help="print the differences as JSON and nothing else")
-    parser.add_argument("--timeout", type=positive, metavar="S", help="seconds for each function that changed")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="processes (default: all)")
+    parser.add_argument(
+        "--timeout", type=positive, metavar="S", help="time limit in seconds for each function that changed"
+    )
+    parser.add_argument(
+        "--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="number of processes (default: all)"
+    )
 
 
 def run_diff(arguments: argparse.Namespace) -> int:

@@ -59,7 +59,8 @@ def add_prove(parser: argparse.ArgumentParser) -> None:
         "--timeout",
         type=positive,
         metavar="S",
-        help="time limit in seconds for each component (a function, or functions that call each other)",
+        help="time limit in seconds for each component (a function, or functions that call each other); "
+        "default: the limit in sorrel.toml",
     )
     parser.add_argument("--retry", action="store_true", help="search again for proofs that were not found before")
     parser.add_argument("--cluster", default="", metavar="ADDRESS", help="let workers of a Dask cluster search")

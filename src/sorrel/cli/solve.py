@@ -39,6 +39,9 @@ from sorrel.model.task import DATA_MODELS
 from sorrel.process import supervise
 from sorrel.report import text
 
+MOST_SHOWN = 200_000
+"""Characters of clauses that are worth looking at; others are generated."""
+
 
 def add_solve(parser: argparse.ArgumentParser, what: str = "SMT-LIB 2 files") -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help=f"{what}; - is standard input")
@@ -140,7 +143,7 @@ def _finite(arguments: argparse.Namespace) -> Finite:
 
 def _solve_single(arguments: argparse.Namespace, options: Options) -> int:
     try:
-        outcome = _solve_one(arguments.files[0], options)
+        outcome = _solve_one(arguments.files[0], options, shown=bool(arguments.html or arguments.json))
     except InputError as problem:
         if arguments.json:
             say(json.dumps({"source": arguments.files[0], "error": str(problem)}, ensure_ascii=False, indent=2))
@@ -170,7 +173,7 @@ def _solve_many(arguments: argparse.Namespace, options: Options) -> int:
     documents: list[dict[str, Any]] = []
     for name in arguments.files:
         try:
-            outcome = _solve_one(name, options)
+            outcome = _solve_one(name, options, shown=arguments.json)
         except InputError as problem:
             complain(problem, EXIT_INPUT)
             rows.append((name, None))
@@ -191,13 +194,22 @@ def _solve_many(arguments: argparse.Namespace, options: Options) -> int:
     return worst(codes)
 
 
-def _solve_one(name: str, options: Options) -> Outcome:
+def _solve_one(name: str, options: Options, *, shown: bool) -> Outcome:
+    """With its text if it is `shown`: reports put what is derived beside the clauses."""
     source = standard_input() if name == "-" else Source(name)
     with progress_line() as show:
         outcome = supervise.solve(source, options, show)
     if outcome.reason and outcome.reason.cause is Cause.INTERNAL:
         _save_reproducer(source, options, outcome)
-    return outcome
+    return _with_text(outcome, source) if shown else outcome
+
+
+def _with_text(outcome: Outcome, source: Source) -> Outcome:
+    from sorrel.explain.outline import source_texts  # reads languages, which no other command about clauses needs
+
+    (text,) = source_texts((source,))
+    language = text.language if source.path else "smtlib"
+    return replace(outcome, sources=(replace(text, language=language),)) if len(text.text) <= MOST_SHOWN else outcome
 
 
 def run_check(arguments: argparse.Namespace) -> int:

@@ -44,7 +44,7 @@ def _lines(task: Task, outcome: Outcome) -> list[str]:
     match outcome.answer:
         case Answer.SAFE | Answer.ASSUMING:
             given = "".join(f", assuming {each.brief}" for each in outcome.assuming)
-            return [f"accepted: the property {task.goal} holds, and so does everything that the witness says{given}"]
+            return [f"accepted: {task.goal} holds, and so does everything that the witness states{given}"]
         case Answer.UNSAFE if _is_followed(outcome) and outcome.violation:
             return [f"accepted: {outcome.violation.span}: {outcome.violation.message}"]
         case Answer.UNSAFE if outcome.violation:

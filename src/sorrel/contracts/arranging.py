@@ -38,8 +38,15 @@ def arranged(texts: Sequence[str]) -> tuple[str, ...]:
             if found is not None:
                 partner, ranges[text] = found
                 used.update((text, partner))
-    alone = [_rising(text, bounds.get(text)) for text in dict.fromkeys(texts) if text not in used]
+    alone = [_rising(_premise_rising(text), bounds.get(text)) for text in dict.fromkeys(texts) if text not in used]
     return tuple(sorted((*ranges.values(), *alone), key=_size))
+
+
+def _premise_rising(text: str) -> str:
+    """The same for what a fact is so under."""
+    premise, arrow, rest = text.partition(" ==> ")
+    bound = _bound(premise, _tree(premise)) if arrow else None
+    return f"{_rising(premise, bound)}{arrow}{rest}"
 
 
 def _rising(text: str, bound: _Bound | None) -> str:

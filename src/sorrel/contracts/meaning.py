@@ -179,7 +179,7 @@ class _Meaning:
 
     def _promoted(self, value: Expression) -> Expression:
         if value.type != BOOLEAN and not is_integer(value.type):
-            raise self._problem("this is no integer", 1)
+            raise self._problem("this is not an integer", 1)
         if self._exact:
             return _converted(value, UNBOUNDED)
         narrow = value.type == BOOLEAN or (isinstance(value.type, Machine) and value.type.bits < INT.bits)
@@ -211,7 +211,7 @@ class _Meaning:
             case Element(base, index):
                 array = self._place(base)
                 if not isinstance(array.type, Array):
-                    raise self._problem(f"{place(base)} is no array", node.column)
+                    raise self._problem(f"{place(base)} is not an array", node.column)
                 return Select(array, _converted(self.number(index), UNBOUNDED), array.type.element)
             case Before(operand):
                 return self._before(operand, self._value)

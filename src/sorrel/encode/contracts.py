@@ -40,6 +40,8 @@ _KINDS = {Place.FUNCTION: ContractKind.FUNCTION, Place.LOOP: ContractKind.LOOP}
 MOST_POINTER_FACTS, MOST_TRIED = 2, 40
 WIDEST, LARGEST_TOLD = 100, 1 << 31
 """Characters of a row of a table, and numbers in it: larger ones are sizes of types, as a rule."""
+_OF_BITS = re.compile(r"\d \* \(.*%")
+"""Multiples of remainders: bits of a number, as clauses add and take them away, which nobody reads."""
 WITHHELD = "withheld"
 """The count of conditions that were proved, but whose text was not found to say so."""
 
@@ -171,10 +173,10 @@ class _Contract:
         requires = self._requirements()
         written = self._written(self._tidied(success), self._texts)
         back = Readback(point, self._semantics, [success, *self._types()], self._oracle)
-        facts = [text for text in arranged(written) if text not in requires and self._survives(text, back)]
+        plain = [text for text in arranged(written) if text not in requires and not _OF_BITS.search(text)]
+        facts = [text for text in plain if self._survives(text, back)]
         kept = (*self._pointing(back), *facts)
-        plain = (self._in_c(text, back) for text in kept)
-        said = tuple(text for text in plain if text)
+        said = tuple(text for text in (self._in_c(text, back) for text in kept) if text)
         return ProgramContract(point.procedure, _KINDS[point.place], self._span, kept, requires, said)
 
     def _pointing(self, back: Readback) -> list[str]:

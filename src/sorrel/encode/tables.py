@@ -32,7 +32,7 @@ def in_words(table: Term, types: Sequence[Term], inputs: Sequence[Term], oracle:
     words = _Words({terms.identity(term): position for position, term in enumerate(inputs)}, oracle)
     if terms.is_boolean(output):
         return operations.equal(output, words.condition(value, types))
-    rows: list[tuple[Term, Term]] = []
+    rows: list[tuple[Term, Term, list[Term]]] = []
     before = list(types)
     while terms.is_ite(value):
         condition, then, value = terms.children(value)
@@ -40,11 +40,12 @@ def in_words(table: Term, types: Sequence[Term], inputs: Sequence[Term], oracle:
         if terms.is_true(said):
             value = then
         elif not terms.is_false(said):
-            rows.append((said, words.value(then, [*before, condition])))
+            rows.append((said, words.value(then, [*before, condition]), [*before, condition]))
         before.append(terms.negation(condition))
     value = words.value(value, before)
-    for condition, then in reversed(rows):
-        value = terms.ite(condition, then, value)
+    for condition, then, known in reversed(rows):
+        if terms.is_ite(value) or not words.is_the_same(then, value, known):
+            value = terms.ite(condition, then, value)
     return operations.equation(output, value)
 
 
@@ -64,13 +65,16 @@ class _Words:
                 value = converted
         return linear.as_term(linear.linear(value))
 
+    def is_the_same(self, one: Term, other: Term, known: Sequence[Term]) -> bool:
+        return self._clear(operations.equal(one, other), known)
+
     def condition(self, condition: Term, known: Sequence[Term]) -> Term:
         """As much wherever `known` holds."""
         ways: list[Term] = []
         for way in intervals.joined(terms.disjuncts(condition)):
             if isinstance(self._oracle.check(*known, way, kind="tidy"), Unsat):
                 continue
-            parts = self._without_clear(self._equated(terms.conjuncts(way), known), known)
+            parts = self._without_clear(self._equated(_narrowed(terms.conjuncts(way)), known), known)
             if not parts:
                 return terms.TRUE
             ways.append(terms.conjunction(self._shaped(parts)))
@@ -117,6 +121,33 @@ class _Words:
             yield _from_below(part) if any(_meet(part, other) for other in found[position + 1 :]) else part
 
 
+def _narrowed(parts: Sequence[Term]) -> list[Term]:
+    """x ≤ k and x ≠ k as x ≤ k - 1."""
+    found = list(parts)
+    for bound in parts:
+        limit = linear.atom(bound)
+        for other in parts if limit is not None and limit.sign == "≤" else ():
+            excluded = linear.atom(other)
+            if limit is None or excluded is None or excluded.sign in ("≤", "="):
+                continue
+            if any(_is_same(limit.sum, each) for each in (excluded.sum, excluded.sum.scaled(-1))):
+                found = [_below(limit.sum) if each is bound else each for each in found if each is not other]
+    return found
+
+
+def _below(sum_: Sum) -> Term:
+    """That it is less than zero, without a negative side."""
+    left = Sum({key: (term, factor) for key, (term, factor) in sum_.terms.items() if factor > 0}, 0)
+    right = Sum({key: (term, -factor) for key, (term, factor) in sum_.terms.items() if factor < 0}, -sum_.constant)
+    if left.terms:
+        return operations.less(linear.as_term(left), linear.as_term(right))
+    return operations.more(linear.as_term(Sum(right.terms, 0)), terms.integer(-right.constant))
+
+
+def _is_same(one: Sum, other: Sum) -> bool:
+    return one.same_terms(other) and one.constant == other.constant
+
+
 def _turned(literal: Term, order: Mapping[int, int]) -> Term:
     """With the earlier argument on the left, and without a negation: 0 ≤ x as x ≥ 0, and not x ≤ 0 as x > 0."""
     denied = terms.is_not(literal)
@@ -126,9 +157,19 @@ def _turned(literal: Term, order: Mapping[int, int]) -> Term:
     left, right = (linear.as_term(linear.linear(side)) for side in (left, right))
     if denied:
         sign, left, right = ("<" if sign == "<=" else "<="), right, left
+    if sign == "<=":
+        sign, left, right = _strictly(left, right)
     if _first(right, order) < _first(left, order):
         return operations.not_less(right, left) if sign == "<=" else operations.more(right, left)
     return operations.not_more(left, right) if sign == "<=" else operations.less(left, right)
+
+
+def _strictly(left: Term, right: Term) -> tuple[str, Term, Term]:
+    """x ≤ y - 1 and x + 1 ≤ y as x < y."""
+    smaller, greater = linear.linear(left), linear.linear(right)
+    if greater.terms and smaller.terms and greater.constant - smaller.constant == -1:
+        return "<", linear.as_term(Sum(smaller.terms, 0)), linear.as_term(Sum(greater.terms, 0))
+    return "<=", left, right
 
 
 def _balanced(literal: Term, left: Term, right: Term, denied: bool) -> Term:

@@ -62,12 +62,33 @@ def tidy(
     if any(not clause for clause in clauses):
         return [terms.FALSE]
     if len(clauses) <= MOST_CONJUNCTS:
-        clauses = tidier.shorter(clauses)
+        clauses = tidier.shorter(_with_numbers(clauses))
         written = tidier.as_function(clauses, conditions)
         if written is not None:
             return [*told, written]
         clauses = tidier.with_values(clauses)
     return [*told, *tidier.all_written(tidier.with_equations(clauses))]
+
+
+def _with_numbers(clauses: list[list[Term]]) -> list[list[Term]]:
+    """Where a conjunct says which number a variable is, the others say that number."""
+    known = {identity: (at, pair) for at, clause in enumerate(clauses) for identity, pair in _number(clause)}
+    found: list[list[Term]] = []
+    for at, clause in enumerate(clauses):
+        values = [pair for place, pair in known.values() if place != at]
+        whole = terms.disjunction(clause)
+        put_in = terms.substitute(whole, values)
+        found.append(clause if terms.same(put_in, whole) else _literals(terms.simplify(put_in)))
+    return [clause for clause in found if not any(terms.is_true(literal) for literal in clause)]
+
+
+def _number(clause: list[Term]) -> Iterator[tuple[int, tuple[Term, Term]]]:
+    """The variable and its value, if that is all that the conjunct says."""
+    atom = linear.atom(clause[0]) if len(clause) == 1 else None
+    if atom is not None and atom.sign == "=" and len(atom.sum.terms) == 1:
+        ((identity, (variable, factor)),) = atom.sum.terms.items()
+        if abs(factor) == 1:
+            yield identity, (variable, terms.integer(-atom.sum.constant * factor))
 
 
 def _conjuncts(formula: Term) -> list[Term]:
@@ -116,6 +137,7 @@ class _Tidier:
         self._inputs = {terms.identity(term) for term in inputs}
         self._outputs = {terms.identity(term): term for term in outputs}
         self._oracle = oracle
+        self._least = dict(_least(background))
 
     def _implies(self, premises: Sequence[Term], conclusion: Term) -> bool:
         return self._oracle.entails(terms.conjunction([*self._background, *premises]), conclusion, "tidy") is True
@@ -270,11 +292,27 @@ class _Tidier:
             return _balanced(atom.sign, atom.sum)
         rest = Sum({k: t for k, t in atom.sum.terms.items() if k != terms.identity(chosen[0])}, atom.sum.constant)
         right = rest.scaled(-chosen[1])
+        if atom.sign == "≤" and not right.terms:
+            least = self._least.get(terms.identity(chosen[0]))
+            if chosen[1] > 0 and right.constant == least:
+                return operations.equation(chosen[0], terms.integer(least))
+            if chosen[1] < 0 and least is not None and right.constant == least + 1:
+                return operations.more(chosen[0], terms.integer(least))
         if atom.sign == "≤" and chosen[1] < 0:
             return _at_least(chosen[0], right)
         if atom.sign == "≤" and right.terms and right.constant == -1:
             return operations.less(chosen[0], linear.as_term(Sum(right.terms, 0)))
         return _compared(atom.sign, chosen[0], linear.as_term(right))
+
+
+def _least(background: Sequence[Term]) -> Iterator[tuple[int, int]]:
+    """The least value of each variable of which a limit is known."""
+    for part in background:
+        atom = linear.atom(part)
+        if atom is not None and atom.sign == "≤" and len(atom.sum.terms) == 1:
+            ((identity, (_, factor)),) = atom.sum.terms.items()
+            if factor == -1:
+                yield identity, atom.sum.constant
 
 
 def _equation(one: list[Term], other: list[Term]) -> list[Term] | None:

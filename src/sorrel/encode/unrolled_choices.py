@@ -47,7 +47,7 @@ def _value(content: Content, type: Type, model: Model) -> Value:
 
 def _number(content: Content, model: Model) -> int:
     if not isinstance(content, Node | int):
-        raise InternalError("an array is no number")
+        raise InternalError("an array is not a number")
     return model.value(content)
 
 

@@ -263,4 +263,4 @@ def bounds_of(type: Type) -> Range:
         case Array(element):
             return bounds_of(element)
         case _:
-            raise TooWide("numbers that are no integers")
+            raise TooWide("numbers that are not integers")

@@ -53,7 +53,9 @@ def _searched(
         run.progress({"phase": "backward", "level": level})
         following = backward.step()
         if following is None:
-            return Unknown(Reason(Cause.INCOMPLETE, f"what leads to an error in {level} steps could not be told"))
+            return Unknown(
+                Reason(Cause.INCOMPLETE, f"the states from which an error is {level} steps away could not be described")
+            )
         if backward.refuted:
             return _path(backward.system, level, run)
         found = closed(backward, bool(following))

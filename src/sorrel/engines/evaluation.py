@@ -41,7 +41,7 @@ MOST_ANSWERS = 3
 FIRST_GOALS = 60
 """For each choice of values; four times as many in the next round."""
 MOST_GOALS = 20_000
-ARRAYS = "evaluation chooses no arrays"
+ARRAYS = "evaluation does not choose values of arrays"
 
 
 class Evaluation:

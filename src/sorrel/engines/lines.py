@@ -34,6 +34,6 @@ class Lines:
         houdini.run()
         found = houdini.support()
         if found is None:
-            return Unknown(Reason(Cause.INCOMPLETE, "limits and lines do not exclude an error"))
+            return Unknown(Reason(Cause.INCOMPLETE, "bounds and linear relations do not exclude an error"))
         kept = {name: [*parts, *([seeds[name]] if name in seeds else [])] for name, parts in found.items()}
         return Safe({name: terms.conjunction(parts) for name, parts in kept.items()}, by=BY)

@@ -56,11 +56,13 @@ def accept_all_runs(
     for each in claimed:
         cut = cut_at(program, each.label, each.facts)  # what a round changes is not for others to say
         if cut is None:
-            return unknown(Cause.INCOMPLETE, f"{each.label} is no loop of which one round can stand for all")
+            return unknown(Cause.INCOMPLETE, f"{each.label} is not a loop of which one round can stand for all")
         if not all(map(is_plain, cut.facts)):  # else runs are left out in which it has none
-            return unknown(Cause.INCOMPLETE, f"what is claimed at {each.label} does not have a value in every state")
+            return unknown(Cause.INCOMPLETE, f"the invariant at {each.label} is not defined in every state")
         if not is_about_head(program, cut):
-            return unknown(Cause.INCOMPLETE, f"what is claimed at {each.label} is about what does not live there")
+            return unknown(
+                Cause.INCOMPLETE, f"the invariant at {each.label} mentions a variable that is not live there"
+            )
         cuts[cut.label] = cut
     search = Following(effort.clock.share(FOLLOWING_SHARE))
     try:
@@ -90,7 +92,7 @@ def _judged(question: _Question, runs: Unrolled, complete: bool, effort: Effort)
         done = replace(question.about, answer=Answer.SAFE, reason=None, confirmations=(confirmation,))
         return replace(done, notes=(detail,), missing=(), arithmetic="")
     if found and question.cuts:
-        return unknown(Cause.INCOMPLETE, "a round of a loop may fail that starts from what is claimed there")
+        return unknown(Cause.INCOMPLETE, "an iteration of a loop may fail that starts in a state of its invariant")
     model = Model(_chosen(solver)) if found else None
     ending = _ended(model, runs.failed)
     if found and ending is None:

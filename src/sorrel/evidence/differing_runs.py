@@ -26,12 +26,12 @@ from sorrel.program.run import Finished, Run, Undefined
 from sorrel.relate.claims import RUNS_OF
 from sorrel.relate.product import Product
 from sorrel.replay.compiler import texts
+from sorrel.replay.elements import show
 from sorrel.replay.entry import NoHarness
 from sorrel.replay.observers import as_printed
-from sorrel.replay.telling import show
 from sorrel.replay.together import Trial, observers, one_file, replay_together
 
-WRAPPED = "signed overflow wraps around (gcc -fwrapv); C does not say what a run does that overflows"
+WRAPPED = "signed overflow wraps around (as with gcc -fwrapv); in C the behaviour is undefined"
 
 
 def accept_differing_runs(product: Product, result: Run, about: Outcome, task: Task, effort: Effort) -> Outcome:

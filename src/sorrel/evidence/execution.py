@@ -45,7 +45,9 @@ def accept_execution(
     again = repeated(program, [used.value for used in found.used], forbidden)
     seconds = time.monotonic() - started
     if not isinstance(again.end, Violated):
-        return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.UNCONFIRMED, "the run does not repeat"))
+        return replace(
+            outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.UNCONFIRMED, "the run could not be repeated")
+        )
     found, end = again, again.end
     calls = [event.function for event in found.events if not event.is_return]
     violation = Violation(end.kind, end.message, end.span, calls[-1] if calls else "")
@@ -92,7 +94,7 @@ def accept_endless_calls(program: Program, lasso: Lasso) -> Outcome:
     started = time.monotonic()
     again = repeated_lasso(program, [used.value for used in lasso.run.used])
     if again is None:
-        return unknown(Cause.UNCONFIRMED, "the run without an end does not repeat")
+        return unknown(Cause.UNCONFIRMED, "the infinite run could not be repeated")
     parameters = again.function.parameters
     pairs = zip(again.arguments, parameters, strict=True)
     values = " ".join(shown(value, parameter.type, dict(program.data)) for value, parameter in pairs)

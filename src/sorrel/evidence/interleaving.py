@@ -46,12 +46,12 @@ def told(
     """That the schedule leads to what is wrong, with what happens on the way."""
     said = f"thread {thread} ({violation.procedure}): {violation.message}"
     last = RunEvent(EventKind.VIOLATION, violation.span, violation.procedure, 0, said, thread=thread)
-    order = ", ".join(f"{number}x{count}" for number, count in _runs(schedule))
-    detail = f"{len(schedule)} steps, thread and number of steps: {order}"
+    order = ", ".join(f"{count} of thread {number}" for number, count in _runs(schedule))
+    detail = f"{len(schedule)} steps: {order}"
     return Outcome(
         Answer.UNSAFE,
         confirmations=(Confirmation("the interpreter", True, seconds, detail),),
-        notes=(f"the interleaving: {detail}",),
+        notes=(f"schedule of {detail}",),
         violation=violation,
         run=(*_told(threads, replayed.events), last),
         choices=_choices(threads, replayed),

@@ -25,7 +25,7 @@ def check_ranks(system: HornSystem, summaries: Summaries, ranks: Ranks, seconds:
     known = {obligation.name for obligation in system.obligations}
     for name in ranks:
         if name not in known:
-            return Rejected(f"there are ranks for {name}, which is no obligation")
+            return Rejected(f"there are ranks for {name}, which is not an obligation")
     deadline = time.monotonic() + seconds
     for obligation in system.obligations:
         own = ranks.get(obligation.name, ())

@@ -20,7 +20,7 @@ def check_recurrent(claimed: RecurrentSet, seconds: float = CHECKING) -> Result:
     rounds = claimed.rounds
     spoken = [claimed.states, *(r.condition for r in rounds), *(value for r in rounds for _, value in r.after)]
     if any(variable.get_id() not in known for variable in walk.free_variables(*spoken)):
-        return Rejected("the set or a round speaks of something that is no variable of the loop")
+        return Rejected("the set or a round speaks of something that is not a variable of the loop")
     if any(walk.uninterpreted_applications(term) or walk.has_quantifier(term) for term in spoken):
         return Rejected("the set or a round uses a symbol without a meaning, or a quantifier")
     if not terms.is_true(terms.simplify(terms.substitute(claimed.states, claimed.start))):

@@ -31,7 +31,8 @@ from sorrel.program.value import Value, zero
 from sorrel.relate.copies import run_name
 from sorrel.relate.lift import choices_of_runs
 from sorrel.relate.product import Claim, Product
-from sorrel.replay.telling import chosen, show, tell, violation
+from sorrel.replay.elements import show
+from sorrel.replay.telling import chosen, tell, violation
 
 
 @dataclass(frozen=True, slots=True)

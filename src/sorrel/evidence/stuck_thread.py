@@ -28,7 +28,7 @@ def accept_stuck_thread(threads: Threads, forever: WaitingForever) -> Outcome:
     place = Waits(threads).place(forever.thread, replayed.end.configuration)
     followed = None if place is None else _followed(without_irrelevant(threads), forever)
     if place is None or followed is None:
-        return unknown(Cause.UNCONFIRMED, "the thread was not seen to wait forever")
+        return unknown(Cause.UNCONFIRMED, "the thread does not wait forever when the interleaving is repeated")
     name = threads.threads[forever.thread].name
     message = f"thread {forever.thread} ({name}) waits here forever, whatever the others do"
     violation = Violation(str(Kind.DEADLOCK), message, place, name)

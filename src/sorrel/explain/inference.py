@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from sorrel.encode.arithmetic import Arithmetic
@@ -116,9 +117,7 @@ def infer(
     """Facts from templates for every predicate of a system, which needs no query; `choose` says what is told."""
     clock = PLAN.inference.of(effort.clock)
     run = Circumstances(clock, effort.statistics, effort.progress, effort.options.seed)
-    forward = ForwardSearch(system, run, UnwindOptions())
-    _advance(forward, run)
-    points = sampled_points(forward, run.oracle(query_seconds=PLAN.points_question))
+    points = _points(system, run, FORWARD_LEVELS)
     oracle = Oracle(clock, effort.statistics, query_seconds=PLAN.inference_question, seed=effort.options.seed)
     effort.progress({"phase": "facts"})
     about = subjects(system, points)
@@ -164,9 +163,7 @@ def _asking_nothing(system: HornSystem) -> HornSystem:
 def _soon(system: HornSystem, effort: Effort) -> dict[str, list[Point]]:
     """Points that a few levels of facts give."""
     run = Circumstances(effort.clock, effort.statistics, effort.progress, effort.options.seed)
-    forward = ForwardSearch(system, run, UnwindOptions())
-    _advance(forward, run, PLAIN_LEVELS)
-    return sampled_points(forward, run.oracle(query_seconds=PLAN.points_question))
+    return _points(system, run, PLAIN_LEVELS)
 
 
 def _plain_facts(
@@ -180,11 +177,11 @@ def _built(system: HornSystem, found: Facts) -> Summaries:
     return {p.name: terms.conjunction(g.build(p.formals) for g in tightest(found[p.name])) for p in system.predicates}
 
 
-def _advance(forward: ForwardSearch, run: Circumstances, levels: int = FORWARD_LEVELS) -> None:
-    """A few levels of facts, for a while: only points are wanted."""
+def _points(system: HornSystem, run: Circumstances, levels: int) -> dict[str, list[Point]]:
+    """From a few levels of facts, in limits that hold for each question, too: only points are wanted."""
     clock = PLAN.forward.of(run.clock)
-    try:
+    forward = ForwardSearch(system, replace(run, clock=clock), UnwindOptions())
+    with suppress(GaveUp):
         while forward.level < levels and not forward.complete and not clock.expired():
             forward.advance()
-    except GaveUp:
-        return
+    return sampled_points(forward, run.oracle(query_seconds=PLAN.points_question))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePath
 
@@ -45,7 +45,17 @@ def outlined(outcome: Outcome, checked: Program, goal: Property) -> Outcome:
     unreached = {(each.kind, each.span) for each in outcome.obligations}
     is_about_ends = goal is Property.TERMINATION
     found = dict.fromkeys(_ends(outcome, procedures) if is_about_ends else _obligations(outcome, own, unreached))
+    found.update(dict.fromkeys(_violated(outcome, found)))
     return replace(outcome, procedures=procedures, obligations=tuple(found))
+
+
+def _violated(outcome: Outcome, known: Collection[Obligation]) -> Iterator[Obligation]:
+    """What is violated where no assertion of the program says so: a race, for example."""
+    bad = outcome.violation
+    if bad is None or outcome.answer is not Answer.UNSAFE or not bad.span.line:
+        return
+    if not any(each.status is ObligationStatus.REFUTED for each in known):
+        yield Obligation(bad.kind, bad.span, bad.procedure, ObligationStatus.REFUTED, bad.message)
 
 
 def _is_own(procedure: Procedure) -> bool:

@@ -36,6 +36,8 @@ from sorrel.testing.probe import choosers, constants_of
 
 ENOUGH_ROUNDS, MOST_ROUNDS = 8, 60
 """How many values of ranks in a run make a picture."""
+LARGEST_DRAWN = 1000
+"""Where larger values are drawn, small steps cannot be seen."""
 
 
 def told(
@@ -151,13 +153,18 @@ class _Teller:
         deadline = METER.now() + self._oracle.clock.remaining(PLAN.drawing)
         best: tuple[tuple[int, ...], ...] = ()
         for choose in choosers(constants_of(watched), MOST_RUNS):
-            if METER.now() > deadline or len(best) >= ENOUGH_ROUNDS:
+            if METER.now() > deadline or _legibility(best) == (ENOUGH_ROUNDS, True):
                 break
             done = run(watched, choose, steps=MOST_STEPS, record=True)
             found = first_visit(done.events, size)
-            if len(best) < len(found):
+            if _legibility(best) < _legibility(found):
                 best = found
         return best[:MOST_ROUNDS]
+
+
+def _legibility(rounds: tuple[tuple[int, ...], ...]) -> tuple[int, bool]:
+    """First that there are enough to make a picture, then that their values are not far from each other."""
+    return min(len(rounds), ENOUGH_ROUNDS), all(abs(value) <= LARGEST_DRAWN for row in rounds for value in row)
 
 
 _Said: TypeAlias = tuple[tuple[str, ...], tuple[tuple[int, ...], ...]]

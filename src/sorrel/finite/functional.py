@@ -26,7 +26,7 @@ class NotFunctional(SorrelError):
 def functions(system: HornSystem) -> FiniteProgram:
     """The system as functions and properties; determinism is a question of its own (`nondeterministic`)."""
     if system.obligations:
-        raise NotFunctional("obligations of well-foundedness are no properties of finite functions")
+        raise NotFunctional("obligations of well-foundedness are not properties of finite functions")
     for predicate in system.predicates:
         _demand_roles(predicate)
     found = []
@@ -189,7 +189,7 @@ def _property(query: Clause) -> Property:
         else:
             conditions.append(terms.equal(formal, terms.substitute(argument, pairs)))
     if not {v.get_id() for v in query.variables} <= bound:
-        raise NotFunctional(f"query {query.name} has a variable that is no argument of its call")
+        raise NotFunctional(f"query {query.name} has a variable that is not an argument of its call")
     violated = terms.conjunction([*conditions, terms.substitute(query.constraint, pairs)])
     try:
         listing(atom.predicate.formals, [violated])

@@ -282,7 +282,7 @@ class _Machine:
             case Hidden():
                 raise Looked
             case _:
-                raise InternalError(f"{span}: something that is no function is applied")
+                raise InternalError(f"{span}: something that is not a function is applied")
 
     def _watch(self, watcher: Watcher, closure: Closure, values: tuple[Value, ...]) -> tuple[Value, ...]:
         height = len(self._stack)

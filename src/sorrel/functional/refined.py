@@ -82,7 +82,7 @@ def read_refined(text: str) -> Refined:
     found = reading.type()
     reading.skip()
     if reading.position != len(text):
-        raise InputError(f"this is no type: {text[reading.position :]}")
+        raise InputError(f"this is not a type: {text[reading.position :]}")
     return found
 
 
@@ -145,7 +145,7 @@ class _Reading:
         self._demand("|")
         end = self._text.find("}", self.position)
         if end < 0 or not name:
-            raise InputError(f"this is no type: {self._text}")
+            raise InputError(f"this is not a type: {self._text}")
         conditions = _conjuncts(self._text[self.position : end].strip())
         self.position = end + 1
         return replace(inner, name=name, conditions=conditions)

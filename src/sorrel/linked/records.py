@@ -126,5 +126,5 @@ class Record:
 
 def _element(array: Variable) -> Type:
     if not isinstance(array.type, Array):
-        raise TypeError(f"{array.name} is no array")
+        raise TypeError(f"{array.name} is not an array")
     return array.type.element

@@ -295,7 +295,7 @@ class _Classes:
     def _start(self, counter: Variable) -> int:
         value = self.program.initial[counter.name]
         if not isinstance(value, Constant):
-            raise TypeError(f"{counter.name} is no counter")
+            raise TypeError(f"{counter.name} is not a counter")
         return int(value.value)
 
 

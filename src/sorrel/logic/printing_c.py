@@ -15,6 +15,7 @@ import z3
 from sorrel.logic import pointers, terms, walk
 from sorrel.logic.pointers import Pointer
 from sorrel.logic.printing import Infix
+from sorrel.logic.ranges_c import as_implication, with_ranges
 from sorrel.logic.terms import Term
 
 _SIGNS = {
@@ -180,7 +181,8 @@ class _C(Infix):
         variables, body = self._opened.quantifier(node)
         word = "\\forall" if pointers.term(node).is_forall() else "\\exists"
         names = ", ".join(self._text(terms.name_of(variable)) for variable in variables)
-        return f"{word} integer {names}; {self._done[pointers.address(body)][0]}"
+        said = self._done[pointers.address(body)][0]
+        return f"{word} integer {names}; {as_implication(said, names) if len(variables) == 1 else said}"
 
     def _text(self, name: str) -> str:
         """The given text; a bound variable gets an identifier of C that nothing else has."""
@@ -196,6 +198,8 @@ class _C(Infix):
         if kind == z3.Z3_OP_ADD and len(children) == 2 and self._is_number(children[0]):
             number, other = children
             children = children if self._done[other][0].startswith("-") else (other, number)
+        if kind == z3.Z3_OP_AND:
+            return " && ".join(with_ranges([self._child(child, 3) for child in children])), 3
         return super()._operator(kind, children)
 
     def _negated(self, node: Pointer) -> tuple[str, int]:

@@ -25,19 +25,17 @@ def without_signs(term: Term) -> Term:
 
 
 def _kept(choice: Term) -> Term | None:
+    """The value whose dividend is not negated, where the two have one quotient each, by the same number."""
     _, *values = terms.children(choice)
-    for plain, other in (values, values[::-1]):
-        below = [each for each in walk.subterms(other) if _is_quotient(each)]
-        if _is_quotient(plain) and len(below) == 1 and not terms.same(plain, below[0]):
-            divisors = [terms.children(each)[1] for each in (plain, below[0])]
-            if terms.same(*divisors) and plain.decl().kind() == below[0].decl().kind():
-                return _shorter(plain, below[0])
-    return None
-
-
-def _shorter(one: Term, other: Term) -> Term:
-    """The one whose dividend is not negated."""
-    return min(one, other, key=walk.size)
+    quotients = [[each for each in walk.subterms(value) if _is_quotient(each)] for value in values]
+    if [len(each) for each in quotients] != [1, 1]:
+        return None
+    (one,), (other,) = quotients
+    if terms.same(one, other) or one.decl().kind() != other.decl().kind():
+        return None
+    if not terms.same(terms.children(one)[1], terms.children(other)[1]):
+        return None
+    return values[0] if walk.size(one) <= walk.size(other) else values[1]
 
 
 def _is_quotient(term: Term) -> bool:

@@ -156,7 +156,7 @@ class _Annotated:
         procedure = self.program.procedure.get(annotation.name)
         if procedure is not None and annotation.name in self.standing_in:
             where = f"{annotation.beginning.file}:{annotation.beginning.line}"
-            told = f"{annotation.name} does what its contract says ({where})."
+            told = f"{annotation.name} behaves as its contract says ({where})."
             self.premises.append(Premise(AssumptionKind.LIBRARY, told, (annotation.beginning,)))
         for clause in annotation.clauses:
             if clause.kind is ClauseKind.OTHER:

@@ -98,7 +98,7 @@ class Attempts:
     def along(self, lane: Lane, effort: Effort) -> Outcome:
         """The steps of a lane until one settles the question."""
         self.question.prepare(lane)
-        outcome = unknown(Cause.TIME, "there was no time")
+        outcome = unknown(Cause.TIME, "no time was left")
         found: list[Outcome] = []
         for position, step in enumerate(lane):
             in_time = found and not _ran_out_of_time(found[-1])
@@ -168,7 +168,7 @@ def _named(outcome: Outcome, method: Method) -> Outcome:
 def merged(failed: Sequence[Outcome]) -> Outcome:
     """One outcome from several that settle nothing: everyone's reason, and what was proved by whoever proved most."""
     if not failed:
-        return unknown(Cause.TIME, "there was no time to try anything")
+        return unknown(Cause.TIME, "the time limit was too short to try any method")
     reports = sorted(failed, key=_rank)
     first = reports[0]
     telling = [each for each in reports if not _found_nothing(each)] or reports

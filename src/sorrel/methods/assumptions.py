@@ -43,8 +43,8 @@ HAZARDS = (Kind.BOUNDS, Kind.DIVISION)
 """What may go wrong so that nothing is known of the run any more; overflow is of another kind, since it may wrap."""
 ENDINGS = (Kind.LIFETIME, Kind.FREE)
 """The same for objects that have ended. A run shows nothing of objects that it did not watch."""
-THE_SAME, ANOTHER, FOLLOWED = "by the same summaries", "by another proof", "by following all runs"
-WRAPPING_TEXT = "signed overflow wraps around (gcc -fwrapv); some run has one that overflows"
+THE_SAME, ANOTHER, FOLLOWED = "by the same proof", "by another proof", "by following all runs"
+WRAPPING_TEXT = "signed overflow wraps around (as with gcc -fwrapv), and some run overflows"
 ALL_RUNS = "the program has no inputs, and its only run shows it"
 
 
@@ -165,7 +165,7 @@ class _Settling:
     def _not_needed(self, how: str) -> None:
         """The property holds with wrap-around arithmetic. Where something does overflow that is an assumption, too: a
         compiler that is not told to let results wrap need not, and gcc takes x + 1 > x for true."""
-        told = f"the property holds with wrap-around arithmetic, too, {how}"
+        told = f"the property also holds with wrap-around arithmetic, {how}"
         run = self._overflowing()
         if run is None:
             self.found[Kind.OVERFLOW] = replace(assumption_of(Kind.OVERFLOW), needed=False, detail=told)

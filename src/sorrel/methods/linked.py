@@ -69,7 +69,7 @@ def by_objects(question: ProgramQuestion, effort: Effort) -> Outcome:
         search.after(ROUNDS[1:], waiting)
     if search.outcome is not None:
         return search.outcome
-    return unknown(Cause.INCOMPLETE, "what is the same of every object does not suffice, or was not found")
+    return unknown(Cause.INCOMPLETE, "no invariant of all objects was found that suffices")
 
 
 @dataclass(slots=True)

@@ -25,7 +25,7 @@ class LoopGuesses:
     def __init__(self, program: Program, label: str, seed: int) -> None:
         cut = cut_at(program, label)
         if cut is None:
-            raise ValueError(f"{label} is no loop of which one round can stand for all")
+            raise ValueError(f"{label} is not a loop of which one round can stand for all")
         self.cut = cut
         self._rounds = rounds_alone(program, label)
         numbers = numbers_of(program)

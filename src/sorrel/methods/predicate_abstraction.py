@@ -56,7 +56,7 @@ def _by_rule(question: ProgramQuestion, name: str, effort: Effort) -> Outcome:
     instance = instantiate(builtin_rule(name), thread_view(question.threads, Arithmetic.IDEAL))
     verdict = _of_states(instance, effort) if name == INVARIANCE else _of_places(instance, effort)
     if verdict is None:
-        return unknown(Cause.INCOMPLETE, "the threads have too many places together")
+        return unknown(Cause.INCOMPLETE, "the product of the threads has too many locations")
     if isinstance(verdict, Unsafe):
         return _replayed(question, instance, verdict, effort)
     outcome = accept(Solution(instance.system, verdict), effort)

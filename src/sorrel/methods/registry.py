@@ -55,7 +55,7 @@ def _unless_closed(features: Features) -> str:
 
 def _as_words(features: Features) -> str:
     if features.floats:
-        return "floating-point numbers are no bit-vectors here"
+        return "floating-point numbers are not bit-vectors here"
     return "" if find_spec("bitwuzla") else "Bitwuzla is not installed (it has no wheel for this system)"
 
 

@@ -33,7 +33,7 @@ def summarized(task: Task, effort: Effort) -> Outcome:
             found.append((name, _one(replace(task, function=name), replace(effort, clock=share))))
         except InputError as problem:
             found.append((name, unknown(Cause.INPUT, str(problem))))
-        late = [(each, unknown(Cause.TIME, "time ran out before")) for each in wanted[position + 1 :]]
+        late = [(each, unknown(Cause.TIME, "time ran out")) for each in wanted[position + 1 :]]
         effort.report(_together([*found, *late]))
     return _together(found)
 

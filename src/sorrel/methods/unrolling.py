@@ -71,7 +71,7 @@ def _with_cuts(
     """One round of each of these loops stands for all, with plain facts and those that are needed beside them."""
     seed = effort.options.seed
     loops = [LoopGuesses(program, label, seed) for label in labels if cut_at(program, label) is not None]
-    late = unknown(Cause.TIME, "no facts about a loop that has no end were found in time")
+    late = unknown(Cause.TIME, "no invariant of a loop without an end was found in time")
     clock = LOOPS.plain.of(effort.clock)
     for loop in loops:
         if not loop.keep_plain(tuple(each.cut for each in loops if each is not loop), clock):

@@ -171,7 +171,10 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class ArrayImage:
-    """An array as it is drawn: the elements that differ from the `others`, as many as one can look at."""
+    """An array as it is drawn: the elements that differ from the `others`, as many as one can look at.
+
+    Without `others` all are listed, or it is unknown what the rest is.
+    """
 
     cells: tuple[Cell, ...]
     others: str
@@ -195,10 +198,10 @@ class RunEvent:
     """One step of a run through the program; `depth` counts the calls that it is inside of.
 
     What was written is `variable`, in the user's words; if it is an element, `base` is the array and `index` the
-    position. What is written to allocated memory has `block 1` and so on as its base. `array` is the whole array
-    where it changed as a whole, or was not seen before. `arguments` are those of a call. `frame` numbers the calls of a
-    run from 1 on, so that two calls of one function differ, and is 0 for what is written to globals; `thread` numbers
-    the threads, from 0 on.
+    position: a number, or what stands behind the array's name (`[1].x`) where C needs more to say it. What is written
+    to allocated memory has `block 1` and so on as its base. `array` is the whole array where it changed as a whole, or
+    was not seen before. `arguments` are those of a call. `frame` numbers the calls of a run from 1 on, so that two
+    calls of one function differ, and is 0 for what is written to globals; `thread` numbers the threads, from 0 on.
     """
 
     kind: EventKind
@@ -239,6 +242,17 @@ class ChosenValue:
     type: str
     value: str
     span: Span
+
+    @property
+    def is_worth_telling(self) -> bool:
+        """Not what nobody chose, nor what has no name of the user's, nor numbers that we give to objects."""
+        free = self.origin is ValueOrigin.UNINITIALISED and self.value in ("0", "false", "{all 0}")
+        is_number_of_ours = self.type.strip("[]") == "int" and (
+            self.variable.endswith(".object")
+            or (self.variable.endswith((" offset", ".offset")) and self.value in ("0", "{all 0}"))
+        )
+        is_named = not self.variable.startswith(("input.", "memory.", "what exists before"))
+        return not free and not is_number_of_ours and is_named
 
 
 class ReplayResult(StrEnum):

@@ -93,7 +93,7 @@ _KINDS = {
 }
 MEMORY_SAFETY = (Property.VALID_DEREF, Property.VALID_FREE, Property.VALID_MEMTRACK)
 """The parts of `valid-memsafety`."""
-_ALIKE = "every two runs with equal public inputs"
+_ALIKE = "any two runs with equal public inputs"
 _RUNS = {
     Property.NONINTERFERENCE: _ALIKE,
     Property.CONSTANT_TIME: _ALIKE,
@@ -111,13 +111,13 @@ _SENTENCES = {
     Property.VALID_MEMSAFETY: "every memory access is within a live object, only live allocations are freed, "
     "and no memory is lost",
     Property.NO_DIVISION_BY_ZERO: "there is no division by zero",
-    Property.NO_UNINITIALISED_READ: "no value is read that was never set",
+    Property.NO_UNINITIALISED_READ: "no uninitialised value is read",
     Property.NO_EXCEPTIONS: "every exception is handled",
     Property.NO_DEADLOCK: "no thread waits for an event that can no longer happen",
-    Property.NO_DATA_RACE: "no two threads access an object at once and one of them writes it",
+    Property.NO_DATA_RACE: "no two threads access an object at the same time while one of them writes it",
     Property.TERMINATION: "the program terminates",
-    Property.NONINTERFERENCE: "observed values are equal",
-    Property.CONSTANT_TIME: "branches and memory accesses are the same",
+    Property.NONINTERFERENCE: "the observed values are equal",
+    Property.CONSTANT_TIME: "the branches and memory accesses are the same",
     Property.CONSTANT_STEPS: "the number of steps is the same",
     Property.SPECIFICATION: "the postcondition holds",
 }

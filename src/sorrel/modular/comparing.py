@@ -54,7 +54,8 @@ from sorrel.relate.versions import (
     one_after_the_other,
     versions,
 )
-from sorrel.replay.telling import chosen, show, tell
+from sorrel.replay.elements import show
+from sorrel.replay.telling import chosen, tell
 from sorrel.testing.probe import explored_violation, probe
 
 FAILURES = frozenset({Kind.ASSERTION, Kind.ERROR_CALL})

@@ -83,7 +83,7 @@ def find_proof(system: HornSystem, clock: Clock, seeds: Summaries) -> Found:
         case Unsafe(derivation):
             return Found(_trivial(system), settled=False, derivation=derivation)
         case other:
-            reason = getattr(other, "reason", None) or Reason(Cause.INCOMPLETE, "no engine decides it")
+            reason = getattr(other, "reason", None) or Reason(Cause.INCOMPLETE, "no engine decided it")
             return Found(_trivial(system), settled=False, reason=reason)
 
 

@@ -97,13 +97,13 @@ class _Making:
 
     def _model(self, name: str, point: Point) -> Model | str:
         if any(meaning.is_global for meaning in point.meanings):
-            return "it reads or writes what is not given to it"
+            return "it reads or writes memory or variables that are not its parameters"
         if name in self._replaceable:
-            return "it is weak, or uses what is: other files may define that"
+            return "it is a weak symbol, or uses one: other files may define it"
         known = self._asked.known
         judged = self._asked.standing(name)
         if judged is Verdict.UNKNOWN or not known.settled.get(known.parts.owner[name].name):
-            return "nothing is stored that shows when it does not fail"
+            return "no stored proof shows when it does not fail"
         summary = known.contracts[point.predicate.name]
         clock = Budget(seconds=PLAN.packing).start()
         oracle = Oracle(clock, query_seconds=PLAN.packing_question, measure_sizes=False)

@@ -205,7 +205,7 @@ class Prover:
         self, component: Component, own: Progress, kind: str, components: Sequence[Component], *, goals: bool
     ) -> None:
         if self.workers is None:
-            raise InternalError("there is nobody to ask")
+            raise InternalError("no worker is left to search")
         own.asked_of = tuple(components)
         own.asked = question(components, self.known.contracts, goals=goals)
         known = [self.known.contract(each) for each in components if each.name in self.known.settled]

@@ -82,7 +82,7 @@ def _demanding(procedure: Procedure, kind: Kind) -> Procedure:
 
 def says(file: str) -> str:
     """How the reader of C ends what it says about a function whose meaning a file gives."""
-    return f" does what {file} says."
+    return f" behaves as {file} says."
 
 
 def _read(settings: Settings, parsed: c.Files, base: c.CSettings) -> Reading:

@@ -42,7 +42,7 @@ class Standby:
             self._take_over(problem)
 
     def _take_over(self, problem: Lost) -> None:
-        self.told(f"{problem}; what was left was looked for on this machine")
+        self.told(f"{problem}; the rest was searched on this machine")
         self.workers.close()
         self.workers = self.here()
         for name, question in self._asked.items():

@@ -113,7 +113,8 @@ def stored_choices(values: Sequence[str]) -> list[Value] | None:
 def _refutation(program: Program, found: Run) -> Refutation | None:
     if not isinstance(found.end, Violated) or needs_abstractions(program, found):
         return None
-    told = tuple(f"{choice.variable or choice.source} = {choice.value}" for choice in chosen(program, found))
+    worth = (choice for choice in chosen(program, found) if choice.is_worth_telling)
+    told = tuple(f"{choice.variable or choice.source} = {choice.value}" for choice in worth)
     return Refutation(stored_values(found.used), told, violation(found.end).message, found.end.span)
 
 
@@ -138,4 +139,4 @@ def _read(data: Any) -> Value:
             return Fraction(data)
         case {"default": default, "entries": dict(entries)}:
             return ArrayValue(_read(default), {int(index): _read(each) for index, each in entries.items()})
-    raise ValueError("this is no value")
+    raise ValueError("this is not a value")

@@ -142,7 +142,7 @@ def asked_about_program(
 
     def with_notes(outcome: Outcome) -> Outcome:
         told = replace(outcome, notes=(*outcome.notes, *notes))
-        return titled(told if task.is_ocaml else _with_outline(question, told))
+        return titled(_with_terms(question, told) if task.is_ocaml else _with_outline(question, told))
 
     own = replace(effort, report=lambda known: report(with_notes(known)))
     own.report(unknown(Cause.TIME, "nothing was decided"))
@@ -157,6 +157,16 @@ def _with_outline(question: Question, outcome: Outcome) -> Outcome:
     if outcome.procedures or not isinstance(question, ProgramQuestion):
         return outcome
     return outlined(outcome, question.checked, question.task.goal)
+
+
+def _with_terms(question: Question, outcome: Outcome) -> Outcome:
+    from sorrel.explain.functional_outline import outlined_terms
+    from sorrel.methods.functional.question import FunctionalQuestion
+
+    if not isinstance(question, FunctionalQuestion):
+        return outcome
+    files = {source.name for source in question.task.sources}
+    return outlined_terms(outcome, question.program, question.task.goal, files)
 
 
 def _completing(

@@ -183,8 +183,7 @@ def _take_messages(worker: _Worker, data: bytes, progress: Progress) -> None:
             worker.news.setdefault(engine, {}).update(message["progress"])
             progress(engine, worker.news[engine])
         elif "known" in message:
-            if worker.known is None or not worker.known.is_final:
-                worker.known = Outcome.from_json(message["known"])
+            worker.known = latest(worker.known, Outcome.from_json(message["known"]))
         elif "outcome" in message:
             worker.outcome = Outcome.from_json(message["outcome"])
         elif "error" in message:
@@ -213,6 +212,12 @@ def _told(worker: _Worker, name: str, deadline: float | None) -> Outcome:
     tail = "\n".join(errors.strip().splitlines()[-12:]) if cause is Cause.INTERNAL else ""
     message = f"{why}{known}" + (f"\n{tail}" if tail else "")
     return _with_what_is_known(unknown(cause, message, source=name, engine=worker.engine), worker)
+
+
+def latest(before: Outcome | None, now: Outcome) -> Outcome:
+    """What is known now: an answer stays, unless it is told again with more."""
+    is_told_again = before is not None and before.answer is now.answer
+    return now if before is None or not before.is_final or is_told_again else before
 
 
 def _with_what_is_known(ended: Outcome, worker: _Worker) -> Outcome:

@@ -25,7 +25,7 @@ def rounding(run: Run) -> str:
     values = [*(used.value for used in run.used), *(e.value for e in run.events if isinstance(e, Wrote))]
     for value in values:
         if isinstance(value, Fraction) and not is_float(value):
-            return f"{value} is no floating-point number, so that the machine computes with another one"
+            return f"{value} is not a floating-point number, so that the machine computes with another one"
     return ""
 
 

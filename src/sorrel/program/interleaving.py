@@ -254,7 +254,7 @@ class Interleaving:
         if value is None:
             raise _NotTakenError(Open(target.type, choice))
         if not fits(value, target.type):
-            raise _NotTakenError(Impossible(f"{value} is no value of {target.name}", self._span))
+            raise _NotTakenError(Impossible(f"{value} is not a value of {target.name}", self._span))
         return value
 
     def _after(

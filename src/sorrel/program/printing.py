@@ -66,7 +66,7 @@ def pieces(format: str) -> tuple[str | Directive, ...]:
         position = match.end()
     found.append(format[position:])
     if any("%" in piece for piece in found if isinstance(piece, str)):
-        raise ValueError(f"a directive that is none in {format!r}")
+        raise ValueError(f"an unknown directive in {format!r}")
     return tuple(piece for piece in found if piece)
 
 
@@ -164,7 +164,7 @@ def _number(value: int, letter: str, flags: str, precision: int | None, width: i
 def _string(array: Value, first: int, last: int, most: int | None) -> bytes:
     """The bytes up to a zero, which must be there unless the precision ends the text before it."""
     if not isinstance(array, ArrayValue):
-        raise TypeError("a string is printed that is no array")
+        raise TypeError("a string is printed that is not an array")
     found = bytearray()
     for position in range(first, last + 1):
         if most is not None and len(found) == most:

@@ -11,7 +11,7 @@ from sorrel.model.errors import NOWHERE, Span
 from sorrel.model.values import dataclass
 from sorrel.program.expression import Expression, Variable
 from sorrel.program.statement import Block, Branch, Call, Goto, Return, Stop, Terminator
-from sorrel.program.visible import Address, EntryPart, VisibleGlobal
+from sorrel.program.visible import Address, EntryPart, VisibleVariable
 
 LIBRARY = "library."
 """Begins the names of procedures that are models of functions of the library, and nothing that a user has written."""
@@ -120,7 +120,7 @@ class Program:
     main: str = "main"
     assumptions: tuple[Premise, ...] = ()
     entry_parts: tuple[EntryPart, ...] = field(default=(), compare=False)
-    visible: tuple[VisibleGlobal, ...] = field(default=(), compare=False)
+    visible: tuple[VisibleVariable, ...] = field(default=(), compare=False)
     handed_on: Mapping[str, Mapping[str, str]] = field(default_factory=dict, compare=False)
 
     @cached_property

@@ -207,7 +207,7 @@ class _Splitter:
             raise UnsupportedThreads(f"there are more than {MOST_THREADS} threads", procedure.span)
         begin, call = (procedure.block[label].statements[at] for label, at in (creation.begin, creation.start))
         if not (isinstance(begin, Call) and isinstance(call, Call)):
-            raise InternalError("a thread starts with something else than a call")
+            raise InternalError("a thread starts with something other than a call")
         after = [procedure.block[label].statements[at] for label, at in creation.after]
         targets = [target for target in begin.results if target is not None]
         named: list[Statement] = [Assign(target, Constant(number, target.type), call.span) for target in targets]

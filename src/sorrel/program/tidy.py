@@ -134,7 +134,7 @@ def _with_cells(
 
 def _cells(array: Variable, indices: list[int]) -> dict[int, Variable]:
     if not isinstance(array.type, Array):
-        raise InternalError(f"{array.name} is no array")
+        raise InternalError(f"{array.name} is not an array")
     return {index: Variable(f"{array.name}[{index}]", array.type.element) for index in indices}
 
 

@@ -45,7 +45,7 @@ from sorrel.program.statement import (
 from sorrel.program.traversal import free_variables, written
 from sorrel.program.types import BOOLEAN, UNBOUNDED, Array
 
-NEVER_SET = "a value that was never set is read"
+NEVER_SET = "an uninitialised value is read"
 COPIED = "what is copied within an array"
 PLACE = Variable("memory.$place", UNBOUNDED)
 """Which place of arrays is watched: any, and always the same."""

@@ -66,7 +66,7 @@ def _about_globals(program: Program) -> Iterator[Complaint]:
         yield Complaint(f"two globals are called {name}", known[name])
     for name, value in program.initial.items():
         if name not in known:
-            yield Complaint(f"{name} has an initial value but is no global", program)
+            yield Complaint(f"{name} has an initial value but is not a global", program)
             continue
         yield from (Complaint(message, known[name]) for message in _about_initial(value, known[name].type))
 
@@ -144,7 +144,7 @@ def _about_step(program: Program, step: Statement | Terminator, scope: dict[str,
 
 def _about_text(format: str, arguments: tuple[Expression, ...]) -> Iterator[str]:
     if any(ord(character) > 255 for character in format):
-        yield "a character of a text is no byte"
+        yield "a character of a text is not a byte"
     try:
         wanted = [kind for piece in pieces(format) if isinstance(piece, Directive) for kind in piece.kinds]
     except ValueError as problem:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Mapping
 from dataclasses import field
 from enum import StrEnum
 
@@ -10,8 +11,8 @@ from sorrel.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class VisibleGlobal:
-    """All numbers of one kind in a variable of a file, row by row.
+class VisibleVariable:
+    """All numbers of one kind in a variable of a file, or of the `procedure`, row by row.
 
     `parts` is how C writes one: a name, lengths of arrays, and members, such as ("table", 3, ".row", 4) for
     table[i].row[j]. `variable` holds them: from `first` on, or alone if `first` is None.
@@ -21,13 +22,48 @@ class VisibleGlobal:
     parts: tuple[str | int, ...]
     variable: str
     first: int | None
+    procedure: str = ""
 
     @property
     def count(self) -> int:
-        count = 1
-        for part in self.parts:
-            count *= part if isinstance(part, int) else 1
-        return count
+        return math.prod(part for part in self.parts if isinstance(part, int))
+
+    @property
+    def base(self) -> str:
+        """What stands before the first index."""
+        return "".join(str(part) for part in self.parts[: self._before_indices])
+
+    @property
+    def is_row(self) -> bool:
+        """An array of numbers: one index says which."""
+        return self._before_indices == len(self.parts) - 1
+
+    @property
+    def _before_indices(self) -> int:
+        return next((at for at, part in enumerate(self.parts) if isinstance(part, int)), len(self.parts))
+
+    def element(self, number: int) -> str:
+        """What stands behind the base for the number at this place among all of them."""
+        return self._indexed(lambda left, length: f"[{number // left % length}]")
+
+    def computed(self, index: str) -> str:
+        """How C writes the number at the place that an expression has among all of them."""
+        return self.base + self._indexed(lambda left, length: f"[{index} / {left} % {length}]")
+
+    @property
+    def every(self) -> str:
+        """All of it; [] stands for each index, where a member follows one."""
+        return self.base + ("" if self.is_row else self._indexed(lambda left, length: "[]"))
+
+    def _indexed(self, written: Callable[[int, int], str]) -> str:
+        text, left = "", self.count
+        for part in self.parts[self._before_indices :]:
+            if isinstance(part, int):
+                left //= part or 1  # gcc has arrays of no elements
+                text += written(left, part)
+            else:
+                text += part
+        return text
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,9 +169,9 @@ def _about_group(courses: Sequence[Course], spot: Spot, movers: Sequence[int]) -
         yield "the permutations lack the identity"
     for one in spot.group:
         if sorted(one) != list(identity):
-            yield f"{one} is no permutation"
+            yield f"{one} is not a permutation"
         if any(composed(one, other) not in spot.group for other in spot.group):
-            yield "the permutations are no group"
+            yield "the permutations are not a group"
         for run, image in enumerate(one):
             if courses[run] is not courses[image] or spot.places[run] != spot.places[image]:
                 yield f"{one} exchanges runs that rest at different places"

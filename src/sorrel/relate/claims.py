@@ -97,7 +97,7 @@ def parameters(program: Program, function: str) -> tuple[str, ...]:
     named = _named(callee)
     if len(named) < len(callee.parameters):
         hint = "Write a specification of your own about the parameters that are numbers."
-        raise InputError(f"{function} has parameters that are no numbers; laws by name are about numbers", hint=hint)
+        raise InputError(f"{function} has parameters that are not numbers; laws by name are about numbers", hint=hint)
     return tuple(name for _, name in named)
 
 

@@ -80,7 +80,7 @@ def read_specification(text: str, where: str = "") -> Specification:
 def _run(text: str, place: str) -> RunOf:
     found = _RUN.fullmatch(text)
     if found is None:
-        raise InputError(f"{place}'{text.strip()}' is no run; write a, or a: f")
+        raise InputError(f"{place}'{text.strip()}' is not a run; write a, or a: f")
     return RunOf(found["name"], found["function"] or "")
 
 
@@ -211,7 +211,7 @@ class _Formula:
         while token := self._accept("*", "/", "%"):
             right = _number(self._prefix())
             if token != "*" and not (isinstance(right, Constant) and right.value):
-                self._fail(f"the right side of {token} is no constant other than 0")
+                self._fail(f"the right side of {token} is not a constant other than 0")
             left = binary(Operator(token), _number(left), right)
         return left
 

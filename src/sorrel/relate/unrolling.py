@@ -11,7 +11,7 @@ from sorrel.program.statement import Assert, Block, Kind, Stop
 from sorrel.program.traversal import retarget
 
 LIMIT = "round.limit"
-BEYOND = Assert(FALSE, Kind.LEAK, "a loop goes on for more rounds than were followed")
+BEYOND = Assert(FALSE, Kind.LEAK, "a loop has more iterations than were followed")
 MOST_BLOCKS = 4_000
 
 

@@ -38,7 +38,7 @@ def prepared(program: Program, run: Run, parameters: Sequence[tuple[str, str]]) 
     own = [used for used in run.used if used.procedure == program.main]
     for used in own:
         if used.choice is Choice.UNINITIALISED:
-            lines += global_values(used, [each for each in program.visible if each.variable == used.target])
+            lines += global_values(used, [v for v in program.visible if not v.procedure and v.variable == used.target])
     return [*lines, *_State(program, own, [name for name, _ in parameters]).lines()]
 
 
@@ -169,7 +169,7 @@ def _from(values: ArrayValue, first: int) -> ArrayValue:
 def _elements(base: str, path: str, length: int, element: Type, values: ArrayValue) -> Iterator[str]:
     bits = 8 if isinstance(element, Boolean) else element.bits if isinstance(element, Machine | Float) else 0
     if not bits:
-        raise NoHarness(f"what {base}{path} holds are no numbers")
+        raise NoHarness(f"what {base}{path} holds are not numbers")
     values = _kept_as_bits(values, element)
     entries = {index: value for index, value in values.entries.items() if index >= 0}
     if not entries and not values.default:

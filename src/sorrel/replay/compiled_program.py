@@ -15,7 +15,7 @@ from pathlib import Path
 from sorrel.model.outcome import ChosenValue
 from sorrel.model.task import Task
 from sorrel.model.values import dataclass
-from sorrel.program.visible import VisibleGlobal
+from sorrel.program.visible import VisibleVariable
 from sorrel.replay import coverage
 from sorrel.replay.allocations import WRAPPING, allocate, noticing
 from sorrel.replay.compiler import DIFFERENTLY, compiler, compiling, texts
@@ -46,7 +46,7 @@ class CompiledRun:
 
 
 class CompiledProgram:
-    def __init__(self, task: Task, visible: Sequence[VisibleGlobal], folder: Path) -> None:
+    def __init__(self, task: Task, visible: Sequence[VisibleVariable], folder: Path) -> None:
         self._task = task
         self._folder = folder
         absolute = replace(task, include=tuple(str(Path(each).absolute()) for each in task.include))
@@ -64,7 +64,7 @@ class CompiledProgram:
                 raise NotCompiled(DIFFERENTLY)
             self._add_unit(number, path, own)
 
-    def _add_unit(self, number: int, source: Path, visible: Mapping[int, VisibleGlobal]) -> None:
+    def _add_unit(self, number: int, source: Path, visible: Mapping[int, VisibleVariable]) -> None:
         """With what it tells; without, if the compiler does not know a name at the end of the file."""
         unit = f"unit{number}"
         for told in ("".join(_telling(number, visible)), f"void sorrel_tell_{number}(void) {{}}\n"):
@@ -152,7 +152,7 @@ class CompiledProgram:
         return found
 
 
-def _telling(number: int, visible: Mapping[int, VisibleGlobal]) -> Iterator[str]:
+def _telling(number: int, visible: Mapping[int, VisibleVariable]) -> Iterator[str]:
     """A function that tells the variables, a line for each."""
     for each in visible.values():
         yield f"#undef {each.parts[0]}\n"

@@ -12,7 +12,7 @@ from sorrel.program.program import Program
 from sorrel.program.run import Run, Used
 from sorrel.program.types import Array, Unbounded
 from sorrel.program.value import ArrayValue, Value
-from sorrel.program.visible import VisibleGlobal
+from sorrel.program.visible import VisibleVariable
 
 _PLACE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
 
@@ -56,7 +56,7 @@ def constant(value: Value) -> str:
     return "(-9223372036854775807LL - 1)" if number == -(2**63) else f"{number}LL"
 
 
-def global_values(used: Used, kept: Sequence[VisibleGlobal]) -> Iterator[str]:
+def global_values(used: Used, kept: Sequence[VisibleVariable]) -> Iterator[str]:
     """Assignments to the global variables that are `kept` there; objects that pointers come from are made elsewhere."""
     if used.source.startswith("input."):
         return
@@ -67,29 +67,17 @@ def global_values(used: Used, kept: Sequence[VisibleGlobal]) -> Iterator[str]:
         yield from _by_its_name(used)
 
 
-def _numbers(kept: VisibleGlobal, value: Value) -> Iterator[str]:
+def _numbers(kept: VisibleVariable, value: Value) -> Iterator[str]:
     """Whatever is an array of structures of arrays to C is one row of numbers in the run."""
     if kept.first is None or not isinstance(value, ArrayValue):
-        yield f"{_element(kept, '0')} = {constant(value)};"
+        yield f"{kept.computed('0')} = {constant(value)};"
         return
     if value.default:
-        each = _element(kept, "sorrel_i")
+        each = kept.computed("sorrel_i")
         yield f"for (long sorrel_i = 0; sorrel_i < {kept.count}; sorrel_i++) {each} = {constant(value.default)};"
     for index, number in value.entries.items():
         if 0 <= index - kept.first < kept.count:
-            yield f"{_element(kept, str(index - kept.first))} = {constant(number)};"
-
-
-def _element(kept: VisibleGlobal, index: str) -> str:
-    """How C writes the number that has this index among all of them."""
-    text, left = "", kept.count
-    for part in kept.parts:
-        if isinstance(part, int):
-            left //= part
-            text += f"[{index} / {left} % {part}]"
-        else:
-            text += part
-    return text
+            yield f"{kept.computed(str(index - kept.first))} = {constant(number)};"
 
 
 def _by_its_name(used: Used) -> Iterator[str]:

@@ -6,20 +6,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from sorrel.model.outcome import ArrayImage, Binding, Cell, ChosenValue, EventKind, RunEvent, ValueOrigin, Violation
+from sorrel.model.errors import Span
+from sorrel.model.outcome import Binding, ChosenValue, EventKind, RunEvent, ValueOrigin, Violation
 from sorrel.program.expression import Convert, Expression, Variable
 from sorrel.program.program import LIBRARY, Program
 from sorrel.program.run import Branched, Entered, Event, Observed, Passed, Returned, Run, Used, Violated, Wrote
-from sorrel.program.statement import READS, Assert, Choice, Havoc, Kind, Observe, Purpose
+from sorrel.program.statement import READS, Assert, Branch, Choice, Havoc, Kind, Observe, Purpose
 from sorrel.program.types import Unbounded
 from sorrel.program.value import ArrayValue, Value, zero
-from sorrel.program.visible import EntryKind, EntryPart
+from sorrel.program.visible import EntryKind, EntryPart, VisibleVariable
 from sorrel.relate.observing import BRANCHES, ELEMENTS, STEP_COUNTS
 from sorrel.replay.blocks import OBJECT, OFFSET, Blocks, one_value, pointer_stem
+from sorrel.replay.elements import Elements, drawn, element_name, initialised, position, show
 
 MOST_EVENTS = 10_000
 """Of a longer run, the beginning and the end are told."""
-MOST_ELEMENTS, MOST_DRAWN = 12, 64
 RESULT = "\\result"
 RETURNED_OBJECT = "return.value.object"
 _SENTENCES = {
@@ -48,7 +49,7 @@ _PURPOSES = {
 }
 
 
-_KINDS = {BRANCHES: "condition", ELEMENTS: "element", STEP_COUNTS: "steps"}
+_KINDS = {BRANCHES: "condition", ELEMENTS: "index", STEP_COUNTS: "steps"}
 """What is compared where no value of the program is."""
 
 
@@ -105,6 +106,7 @@ def _shortened(events: tuple[Event, ...]) -> tuple[Event, ...]:
 def chosen(program: Program, run: Run) -> tuple[ChosenValue, ...]:
     """The values of everything that the program left open, in the order in which the run took them."""
     writes = [event for event in run.events if isinstance(event, Wrote)]
+    elements = Elements(program)
     parts = {part.variable: part for part in program.entry_parts}
     at = 0
     found = []
@@ -116,7 +118,7 @@ def chosen(program: Program, run: Run) -> tuple[ChosenValue, ...]:
         while at < len(writes) and writes[at].choice is None:
             at += 1
         if at < len(writes) and _same(used, writes[at]):
-            variable = _first_name(program, writes, at) or variable
+            variable = _first_name(program, elements, writes, at) or variable
             at += 1
         origin = ValueOrigin(used.choice)
         value = _pointer(part, used.value) if part is not None and part.kind is EntryKind.POINTER else show(used.value)
@@ -137,21 +139,22 @@ def _same(used: Used, wrote: Wrote) -> bool:
     return used.choice is wrote.choice and used.span == wrote.span and used.value == wrote.value
 
 
-def _first_name(program: Program, writes: Sequence[Wrote], at: int) -> str:
+def _first_name(program: Program, elements: Elements, writes: Sequence[Wrote], at: int) -> str:
     """The user's variable that gets the value: written itself, or on the same line from a variable of ours."""
     start = writes[at]
-    for position in range(at, min(at + 3, len(writes))):
-        write = writes[position]
+    for place in range(at, min(at + 3, len(writes))):
+        write = writes[place]
         if write is not start and (write.choice is not None or write.span.line != start.span.line):
             break
         name = own_name(program, write.procedure, write.variable.name)
-        if not name or name.startswith(RESULT) or write.procedure != start.procedure:
+        index = write.index if write.index is not None else _changed(_before(writes, place), write.value)
+        kept = elements.of(write.procedure, write.variable.name, index, (write.procedure,))
+        if not (name or kept) or name.startswith(RESULT) or write.procedure != start.procedure:
             continue
         if write.value == start.value:
-            return name
-        index = write.index if write.index is not None else _changed(_before(writes, position), write.value)
+            return name if kept is None else kept.every
         if isinstance(write.value, ArrayValue) and index is not None and write.value[index] == start.value:
-            return f"{name}[{index}]"
+            return element_name(name, kept, index)
     return ""
 
 
@@ -188,30 +191,8 @@ def _is_named(program: Program, procedure: str, variable: str) -> bool:
     return found is not None and variable in found.source_names
 
 
-def show(value: Value) -> str:
-    match value:
-        case bool():
-            return "true" if value else "false"
-        case ArrayValue():
-            entries = list(value.entries.items())
-            shown = [f"[{index}] = {show(element)}" for index, element in entries[:MOST_ELEMENTS]]
-            more = ["…"] if len(entries) > MOST_ELEMENTS else []
-            rest = f"all {'others ' if shown else ''}{show(value.default)}"
-            return "{" + ", ".join([*shown, *more, rest]) + "}"
-        case _:
-            return str(value)
-
-
 def _shown(value: Value | None) -> str:
     return "" if value is None or isinstance(value, ArrayValue) else show(value)
-
-
-def drawn(value: Value) -> ArrayImage | None:
-    """The array with as many elements as one can look at."""
-    if not isinstance(value, ArrayValue):
-        return None
-    entries = list(value.entries.items())[:MOST_DRAWN]
-    return ArrayImage(tuple(Cell(str(index), show(element)) for index, element in entries), show(value.default))
 
 
 class _Teller:
@@ -219,27 +200,49 @@ class _Teller:
         self._program = program
         self._arrays: dict[tuple[int, str], ArrayValue] = {}
         self._blocks = Blocks()
-        self._frames = [0]
+        self._elements = Elements(program)
+        self._drawn: set[tuple[int, str]] = set()
+        self._frames = [("", 0)]
         self._calls = 0
+        self._conditions = {
+            id(block.terminator.condition)
+            for procedure in program.procedures
+            for block in procedure.blocks
+            if isinstance(block.terminator, Branch)
+        }
+        self._compared: Span | None = None
 
     def tell(self, events: tuple[Event, ...]) -> Iterator[RunEvent]:
-        for event in events:
+        for event in initialised(events):
             if isinstance(event, Entered):
                 self._calls += 1
-                self._frames = [*self._frames[: event.depth], self._calls]
+                self._frames = [*self._frames[: event.depth], (event.procedure, self._calls)]
             if isinstance(event, Wrote):
                 self._blocks.see(event)
             if not isinstance(event, Passed) and event.procedure.startswith(LIBRARY):
                 continue  # nothing of it stands in the user's text
-            of_all = isinstance(event, Wrote) and event.variable in self._program.globals
-            yield from (replace(told, frame=0 if of_all else self._frames[-1]) for told in self._told(event))
+            frame = self._frame(event)
+            yield from (replace(told, frame=frame) for told in self._told(event))
             if isinstance(event, Returned):
                 self._frames = self._frames[: max(1, event.depth)]
+
+    def _frame(self, event: Event) -> int:
+        """The call that the step is in; the call whose local was written, else none where all procedures write it."""
+        if not isinstance(event, Wrote) or event.variable not in self._program.globals:
+            return self._frames[-1][1]
+        kept = self._kept(event, event.index)
+        owner = kept.procedure if kept is not None else ""
+        return next((number for name, number in reversed(self._frames) if owner and name == owner), 0)
+
+    def _kept(self, event: Wrote, index: int | None) -> VisibleVariable | None:
+        return self._elements.of(event.procedure, event.variable.name, index, [name for name, _ in self._frames])
 
     def _told(self, event: Event) -> Iterator[RunEvent]:
         match event:
             case Wrote():
                 yield from self._wrote(event)
+            case Branched(span=span) if span.line and span == self._compared:
+                self._compared = None  # it was told when it was compared
             case Branched(procedure, depth, span, taken) if span.line:
                 text = f"the condition is {show(taken)}"
                 yield RunEvent(EventKind.BRANCH, span, procedure, depth, text, value=show(taken))
@@ -250,6 +253,9 @@ class _Teller:
                 value = self._result(procedure, outputs)
                 text = f"{procedure} returns {value}" if value else f"{procedure} returns"
                 yield RunEvent(EventKind.RETURN, span, procedure, depth, text, value=value)
+            case Observed(procedure, depth, span, statement, value) if id(statement.value) in self._conditions:
+                self._compared, text = span, f"the condition is {show(value)}"
+                yield RunEvent(EventKind.BRANCH, span, procedure, depth, text, value=show(value))
             case Observed(procedure, depth, span, statement, value):
                 text = f"{_word(statement)}: {self._named(procedure, statement.value)}{show(value)}"
                 yield RunEvent(EventKind.OBSERVE, span, procedure, depth, text, value=show(value))
@@ -319,24 +325,26 @@ class _Teller:
     def _wrote(self, event: Wrote) -> Iterator[RunEvent]:
         name = own_name(self._program, event.procedure, event.variable.name)
         free = event.choice is Choice.UNINITIALISED and event.value == zero(event.variable.type)
-        if free or not event.span.line:
+        if free or not event.span.line or name.startswith(RESULT):
             return
-        if not name:
+        known = self._arrays.get((event.depth, event.variable.name))
+        index = event.index if event.index is not None else _changed(known, event.value)
+        kept = self._kept(event, index)
+        if not name and kept is None:
             yield from self._indirectly(event)
-            return
-        if name.startswith(RESULT):
             return
         kind = EventKind.ASSIGN if event.choice is None else EventKind.CHOOSE
         event_of = partial(RunEvent, kind, event.span, event.procedure, event.depth)
-        known = self._arrays.get((event.depth, event.variable.name))
-        index = event.index if event.index is not None else _changed(known, event.value)
         if isinstance(event.value, ArrayValue) and index is not None:
-            value = show(event.value[index])
-            first = drawn(event.value) if known is None else None
-            yield event_of(f"{name}[{index}] = {value}", f"{name}[{index}]", value, name, str(index), first)
+            value, whole = show(event.value[index]), element_name(name, kept, index)
+            base = name if kept is None else kept.base
+            first = None if (event.depth, base) in self._drawn else drawn(event.value, kept)
+            self._drawn.add((event.depth, base))
+            yield event_of(f"{whole} = {value}", whole, value, base, position(kept, index), first)
         elif not self._is_repeated(event):
-            value = show(event.value)
-            yield event_of(f"{name} = {value}", name, value, array=drawn(event.value))
+            value, whole = show(event.value, kept), name if kept is None else kept.every
+            base = "" if kept is None or kept.is_row else kept.base
+            yield event_of(f"{whole} = {value}", whole, value, base, array=drawn(event.value, kept))
         if isinstance(event.value, ArrayValue):
             self._arrays[event.depth, event.variable.name] = event.value
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import groupby
 
-from sorrel.model.outcome import ChosenValue, EventKind, RunEvent, SideRun, ValueOrigin
+from sorrel.model.outcome import ChosenValue, EventKind, RunEvent, SideRun
 from sorrel.model.values import dataclass
 from sorrel.report.excerpt import Paint, Texts, said
 
@@ -86,7 +86,7 @@ def differing_inputs(runs: Sequence[SideRun]) -> Iterator[tuple[ChosenValue, ...
     """The inputs that differ: what the runs agree on is public, or makes no difference."""
     for choices in zip(*(run.choices for run in runs), strict=False):
         names = {choice.variable for choice in choices}
-        if len(names) == 1 and len({c.value for c in choices}) > 1 and is_worth_telling(choices[0]):
+        if len(names) == 1 and len({c.value for c in choices}) > 1 and choices[0].is_worth_telling:
             yield choices
 
 
@@ -94,17 +94,6 @@ def _inputs(runs: Sequence[SideRun], place: int, paint: Paint) -> Iterator[str]:
     for choices in differing_inputs(runs):
         cells = "  ".join(f"{_cut(f'{choice.variable} = {choice.value}'):<{WIDTH}}" for choice in choices)
         yield f"  {paint('faint', f'{INPUT:<{place}}')}  {paint('bad', '≠')} {cells.rstrip()}"
-
-
-def is_worth_telling(choice: ChosenValue) -> bool:
-    """Not what nobody chose, nor what has no name of the user's, nor numbers that we give to objects."""
-    free = choice.origin is ValueOrigin.UNINITIALISED and choice.value in ("0", "false", "{all 0}")
-    is_number_of_ours = choice.type.strip("[]") == "int" and (
-        choice.variable.endswith(".object")
-        or (choice.variable.endswith((" offset", ".offset")) and choice.value in ("0", "{all 0}"))
-    )
-    is_named = not choice.variable.startswith(("input.", "memory.", "what exists before"))
-    return not free and not is_number_of_ours and is_named
 
 
 def _place(row: Row) -> str:

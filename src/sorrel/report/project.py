@@ -40,10 +40,15 @@ def _told(each: FunctionResult) -> str:
     first = each.message.split("\n")[0]
     if each.verdict is Verdict.CONDITIONAL:
         return f"requires {each.requires}"
-    if each.verdict is Verdict.REFUTED:
-        given = f" with {', '.join(each.values)}" if each.values else ""
-        return f"{each.place}: {first}{given}"
-    return first
+    return f"{each.place}: {_told_there(each)}" if each.verdict is Verdict.REFUTED else first
+
+
+def _told_there(each: FunctionResult) -> str:
+    """Without its place, and with the values that lead to what is wrong."""
+    first = each.message.split("\n")[0]
+    if each.verdict is not Verdict.REFUTED:
+        return f"undecided: {first}" if first else "undecided"
+    return f"{first} with {', '.join(each.values)}" if each.values else first
 
 
 def _cut(text: str) -> str:
@@ -66,7 +71,7 @@ def finding_lines(result: ProjectResult) -> Iterator[str]:
         if each.is_finding:
             where = each.place if each.place.line else each.span
             level = "error" if each.verdict is Verdict.REFUTED else "warning"
-            yield f"{where}: {level}: {each.function}: {each.goal} {each.verdict}: {_told(each)}"
+            yield f"{where}: {level}: {_told_there(each)} [{each.function}, {each.goal}]"
     yield from (f"warning: {misfit}" for misfit in result.misfits)
     yield from (f"error: {problem}" for problem in result.problems)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from sorrel.model.assumption import AssumptionKind
@@ -35,10 +36,19 @@ _ANSWERS = {Verdict.REFUTED: Answer.UNSAFE, Verdict.UNKNOWN: Answer.UNKNOWN}
 
 def project_page(result: ProjectResult, folder: Path, version: str) -> str:
     sources = tuple(_sources(result, folder))
-    outcomes = [_whole(result, goal, sources) for goal in dict.fromkeys(each.goal for each in result.functions)]
-    outcomes += [_finding(each) for each in result.functions if each.is_finding]
+    outcomes: list[Outcome] = []
+    for goal in dict.fromkeys(each.goal for each in result.functions):
+        whole = _whole(result, goal, sources)
+        findings = [each for each in result.functions if each.goal == goal and each.is_finding]
+        outcomes.append(replace(whole, violation=_violation(findings[0])) if _is_all(findings) else whole)
+        outcomes += [_finding(each) for each in findings if not _is_all(findings)]
     files = "1 file" if len(sources) == 1 else f"{len(sources)} files"
     return page(outcomes or [Outcome(result.answer)], version, f"{folder.resolve().name}: {files}")
+
+
+def _is_all(findings: Sequence[FunctionResult]) -> bool:
+    """One violation is what the answer about all functions says."""
+    return len(findings) == 1 and findings[0].verdict is Verdict.REFUTED
 
 
 def _sources(result: ProjectResult, folder: Path) -> Iterator[SourceText]:
@@ -101,15 +111,14 @@ def _contract(each: FunctionResult) -> ProgramContract:
 
 
 def _finding(each: FunctionResult) -> Outcome:
-    if each.verdict is not Verdict.REFUTED:
-        return Outcome(
-            Answer.UNKNOWN,
-            source=each.function,
-            goal=each.goal,
-            reason=Reason(Cause.INCOMPLETE, f"{each.function}: {each.message or 'not known'}"),
-        )
+    found = Outcome(_ANSWERS[each.verdict], source=each.function, goal=each.goal)
+    found = replace(found, specification=f"{each.goal} in {each.function}")
+    if each.verdict is Verdict.REFUTED:
+        return replace(found, violation=_violation(each))
+    return replace(found, reason=Reason(Cause.INCOMPLETE, f"{each.function}: {each.message or 'not known'}"))
+
+
+def _violation(each: FunctionResult) -> Violation:
     place = each.place if each.place.line else each.span
-    given = (f"with {', '.join(each.values)}",) if each.values else ()
-    violation = Violation(each.goal, f"{each.function}: {each.message}", place, each.function)
-    answer = _ANSWERS[each.verdict]
-    return Outcome(answer, source=each.function, goal=each.goal, violation=violation, notes=given)
+    given = f" with {', '.join(each.values)}" if each.values else ""
+    return Violation(each.goal, f"{each.function}: {each.message}{given}", place, each.function)

@@ -23,7 +23,7 @@ from sorrel.model.outcome import (
     ValueOrigin,
 )
 from sorrel.model.property import Property
-from sorrel.report.columns import column_lines, is_worth_telling
+from sorrel.report.columns import column_lines
 from sorrel.report.excerpt import Paint, Texts, by_its_text, excerpt, is_shown, whose
 
 MOST_EVENTS = 60
@@ -125,26 +125,40 @@ def _safe(outcome: Outcome, paint: Paint) -> Iterator[str]:
 
 def _rankings(outcome: Outcome, paint: Paint) -> Iterator[str]:
     """Of several ranks of one loop, some one decreases from any visit to any later one."""
+    if vacuous := nothing_to_check(outcome):
+        yield vacuous
     texts: dict[str, list[str]] = {}
-    if outcome.checks == 0:
-        error = "calls no error function"
-        none = {Property.UNREACH_CALL: error, Property.NONINTERFERENCE: "has no output that is compared between runs"}
-        said = none.get(Property(outcome.goal), f"has no assertion and {error}")
-        yield f"There is nothing to check: the program {said}."
-    elif outcome.checks and outcome.unreachable == outcome.checks:
-        yield "There is nothing to check: no run reaches an assertion."
     for ranking in outcome.rankings:
-        texts.setdefault(ranking.obligation, []).append(paint("code", ", ".join(ranking.components)))
+        parts = ", ".join(ranking.components)
+        several = len(ranking.components) > 1
+        texts.setdefault(ranking.obligation, []).append(paint("code", f"({parts})" if several else parts))
     for place, found in texts.items():
         one = "one of " if len(found) > 1 else ""
         yield f"{paint('place', place)}: {one}{'; '.join(found)} decreases"
+
+
+def nothing_to_check(outcome: Outcome) -> str:
+    """Why a proof says nothing, if it does not; and what to do then."""
+    if not outcome.answer.is_proof:
+        return ""
+    if outcome.checks == 0:
+        error = "calls no error function"
+        none = {
+            Property.UNREACH_CALL: error,
+            Property.NONINTERFERENCE: "marks no value that an observer sees; mark some with sorrel_assert_low",
+        }
+        said = none.get(Property(outcome.goal), f"has no assertion and {error}")
+        return f"There is nothing to check: the program {said}."
+    if outcome.checks and outcome.unreachable == outcome.checks:
+        return "There is nothing to check: no run reaches an assertion."
+    return ""
 
 
 def _unsafe(outcome: Outcome, texts: Texts, paint: Paint, verbose: bool) -> Iterator[str]:
     if outcome.violation is not None:
         yield f"{paint('place', str(outcome.violation.span))}: {paint('bad', 'error:')} {outcome.violation.message}"
         yield from excerpt(texts, outcome.violation.span, paint)
-    inputs = [choice for choice in outcome.choices if is_worth_telling(choice)]
+    inputs = [choice for choice in outcome.choices if choice.is_worth_telling]
     if inputs:
         yield ""
         yield paint("place", "inputs")
@@ -161,7 +175,7 @@ def _unsafe(outcome: Outcome, texts: Texts, paint: Paint, verbose: bool) -> Iter
         yield from column_lines(outcome.runs, texts, paint, verbose=verbose)
         yield ""
     if outcome.functions:
-        yield paint("place", "values of functions, the same in all runs")
+        yield paint("place", "values of functions (the same in all runs)")
         yield from (_function(each, paint) for each in outcome.functions[: None if verbose else MOST_EVENTS])
         yield ""
     yield from _replay(outcome, paint)
@@ -239,7 +253,7 @@ def _unknown(outcome: Outcome, paint: Paint) -> Iterator[str]:
 
 
 def _refuting_run(assumption: Assumption, texts: Texts, paint: Paint, verbose: bool) -> Iterator[str]:
-    inputs = [choice for choice in assumption.choices if is_worth_telling(choice)]
+    inputs = [choice for choice in assumption.choices if choice.is_worth_telling]
     yield from (f"  {_value(choice, paint)}" for choice in inputs[: None if verbose else MOST_EVENTS])
     if len(assumption.run) > 1:
         yield from (f"  {line}" for line in _run(assumption.run, texts, paint, verbose))
@@ -285,7 +299,8 @@ _NEXT = {
 
 
 def how(outcome: Outcome) -> str:
-    checkers = ", ".join(confirmation.checker for confirmation in outcome.confirmations if confirmation.accepted)
+    *others, last = [each.checker for each in outcome.confirmations if each.accepted] or [""]
+    checkers = f"{', '.join(others)} and {last}" if others else last
     verb = "proved" if outcome.answer.is_proof else "found"
     by = outcome.decided_by or outcome.engine
     how = f" {_PROOFS[outcome.arithmetic]} by {by}" if outcome.arithmetic in _PROOFS else ""

@@ -176,7 +176,7 @@ class WordSolver:
             ">>": (Kind.BV_SHR, Kind.BV_ASHR),
         }
         if node.kind not in kinds:
-            raise InternalError(f"{node.kind} is no operation on bit-vectors")
+            raise InternalError(f"{node.kind} is not an operation on bit-vectors")
         size = self._size(node)
         return self._manager.mk_term(kinds[node.kind][signed], [self._part(each, size) for each in node.parts])
 
@@ -209,7 +209,7 @@ class WordSolver:
                     return self._manager.mk_false()
                 cut = make(Kind.BV_EXTRACT, [self._part(of, size)], [position, position])
                 return make(Kind.EQUAL, [cut, self._part(1, 1)])
-        raise InternalError(f"{node.kind} is no condition")
+        raise InternalError(f"{node.kind} is not a condition")
 
     def _element(self, node: Node) -> Any:
         """Where all indices are numbers, elements have nothing to do with each other."""

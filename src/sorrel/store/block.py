@@ -87,7 +87,7 @@ def read_block(lines: Sequence[str]) -> Block:
     for line in lines[:-1]:
         name = line.partition(" = ")[0]
         if name not in _FIELDS or name in found:
-            raise Damaged(f"{name[:20]!r} is no field of a block, or is there twice")
+            raise Damaged(f"{name[:20]!r} is not a field of a block, or is there twice")
         found[name] = _value(line, name)
     return _made(found)
 
@@ -111,7 +111,7 @@ def _made(found: dict[str, Any]) -> Block:
         raise Damaged("there are control characters in it")
     seconds = found.get("seconds", 0.0)
     if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds <= MOST_SECONDS:
-        raise Damaged("seconds is no number, or none that a limit can be")
+        raise Damaged("seconds is not a positive number")
     if not words["id"] or words["verdict"] not in set(Claim):
         raise Damaged("it does not say what it is about, or what it claims")
     listed = {name: tuple(value) for name, value in lists.items()}

@@ -32,7 +32,7 @@ from sorrel.program.threads import has_threads
 from sorrel.program.traversal import steps
 from sorrel.program.types import Type
 from sorrel.program.value import INDETERMINATE, ArrayValue, Value
-from sorrel.program.visible import VisibleGlobal
+from sorrel.program.visible import VisibleVariable
 from sorrel.replay.allocations import NO_MEMORY
 from sorrel.replay.compiled_program import CompiledProgram, CompiledRun, NotCompiled
 from sorrel.replay.compiler import compiler, texts
@@ -94,7 +94,7 @@ def _not_at_all(reason: str) -> Validated:
 
 def compared(
     program: Program,
-    visible: Sequence[VisibleGlobal],
+    visible: Sequence[VisibleVariable],
     compiled: CompiledProgram,
     named: Mapping[str, str],
     clock: Clock,
@@ -177,7 +177,7 @@ def _undefined(program: Program, ours: Run, theirs: CompiledRun, clock: Clock) -
 
 
 class Comparison:
-    def __init__(self, program: Program, visible: Sequence[VisibleGlobal], named: Mapping[str, str]) -> None:
+    def __init__(self, program: Program, visible: Sequence[VisibleVariable], named: Mapping[str, str]) -> None:
         self._program = program
         self._visible = visible
         self._places = {variable.name: position for position, variable in enumerate(program.globals)}
@@ -301,7 +301,7 @@ def _by_line(program: Program) -> dict[tuple[str, int], list[Statement | Termina
     return found
 
 
-def _values(value: Value, visible: VisibleGlobal) -> list[Value]:
+def _values(value: Value, visible: VisibleVariable) -> list[Value]:
     if visible.first is None or not isinstance(value, ArrayValue):
         return [value]
     return [value[visible.first + index] for index in range(visible.count)]

@@ -24,6 +24,8 @@ from sorrel.model.contract_lines import together
         (["\\result >= -n"], ("\\result >= -n",)),
         (["d <= -1 ==> \\result == 0", "n >= 1"], ("n >= 1", "d <= -1 ==> \\result == 0")),
         (["x >= 0", "x >= 0"], ("x >= 0",)),
+        (["high >= low ==> \\result >= low"], ("low <= high ==> \\result >= low",)),
+        (["n >= 1 ==> a >= b && b >= c"], ("n >= 1 ==> a >= b && b >= c",)),
         (["(x & 3) >= 1", "(x & 3) <= y + 1"], ("1 <= (x & 3) <= y + 1",)),
     ],
 )

@@ -7,6 +7,7 @@ import z3
 
 from sorrel.logic.printing_c import c_syntax
 from sorrel.logic.quotients import without_signs
+from sorrel.logic.ranges_c import as_implication, with_ranges
 
 x, y, u, r = z3.Ints("x y u r")
 b, c = z3.Bools("b c")
@@ -89,3 +90,31 @@ def test_a_quotient_by_cases_of_its_sign_is_written_as_that_of_c() -> None:
 
 def test_a_choice_between_other_quotients_stays_a_choice() -> None:
     assert without_signs(r == z3.If(x >= 0, x / 3, x / 4)).eq(r == z3.If(x >= 0, x / 3, x / 4))
+
+
+@pytest.mark.parametrize(
+    ("conjuncts", "subject", "expected"),
+    [
+        (["48 <= c", "c <= 57"], "", ["48 <= c <= 57"]),
+        (["c < 57", "d == 3", "c >= 48"], "", ["48 <= c < 57", "d == 3"]),
+        (["0 <= i", "i < n"], "", ["0 <= i", "i < n"]),
+        (["k >= 0", "i > k"], "k", ["0 <= k < i"]),
+        (["c <= 5", "c <= 6"], "", ["c <= 5", "c <= 6"]),
+        (["a <= 5 || b", "3 <= a"], "", ["a <= 5 || b", "3 <= a"]),
+    ],
+)
+def test_two_limits_are_a_range(conjuncts: list[str], subject: str, expected: list[str]) -> None:
+    assert with_ranges(conjuncts, subject) == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("!(k >= 0 && i > k) || a[k] == k", "0 <= k < i ==> a[k] == k"),
+        ("!(k >= 0) && (b) || a[k] == k", "!(k >= 0) && (b) || a[k] == k"),
+        ("!(f(k) > 0 && k > 0) || b", "f(k) > 0 && k > 0 ==> b"),
+        ("k < 0 || a[k] == k", "k < 0 || a[k] == k"),
+    ],
+)
+def test_what_is_so_under_a_condition_is_an_implication(body: str, expected: str) -> None:
+    assert as_implication(body, "k") == expected

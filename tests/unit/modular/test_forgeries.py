@@ -97,5 +97,5 @@ def test_what_would_be_a_line_of_its_own_in_a_log_is_no_block() -> None:
 @pytest.mark.parametrize("seconds", ["1" + "0" * 400, "1e999", "NaN", "-1", "true", "[]"])
 def test_a_limit_that_cannot_be_one_is_no_block(seconds: str) -> None:
     lines = [*Block("a.c:f", "assertions", "", (), Claim.UNKNOWN).lines()[1:-1], f"seconds = {seconds}"]
-    with pytest.raises(Damaged, match="seconds is no number"):
+    with pytest.raises(Damaged, match="seconds is not a positive number"):
         read_block([*lines, f'digest = "{digest_of(lines)}"'])

@@ -45,7 +45,7 @@ def test_questions_that_were_open_when_a_cluster_was_lost_are_asked_here() -> No
     assert [name for name, _ in (*first, *then)] == ["a", "b", "c", "d"]
     assert {answer["by"] for _, answer in then} == {id(here)}
     assert elsewhere.closed
-    assert told == ["the connection is lost; what was left was looked for on this machine"]
+    assert told == ["the connection is lost; the rest was searched on this machine"]
 
 
 def test_a_question_that_a_cluster_does_not_take_any_more_is_asked_here_with_the_others() -> None:

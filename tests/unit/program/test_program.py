@@ -169,7 +169,7 @@ def _ill_formed() -> dict[str, Program]:
         "y is declared twice": Program((replace(block(), locals=(y, y)),)),
         "the local x is also": Program((replace(block(), locals=(x,)),)),
         "two procedures are called main": Program((block(), block())),
-        "g has an initial value but is no global": Program((block(),), (), {"g": ONE}),
+        "g has an initial value but is not a global": Program((block(),), (), {"g": ONE}),
         "initial value is undefined": Program((block(),), (g,), {"g": binary(Operator.DIVIDE, ONE, ZERO)}),
         "the variable h is not declared": Program((block(),), (g, h), {"g": h}),
         "initial value applies": Program((block(),), (g,), {"g": Apply("f", (), INT)}),

@@ -46,11 +46,76 @@ def test_the_first_element_comes_with_its_array() -> None:
     assert not any(event.array for event in others)
 
 
+def test_elements_of_structures_and_matrices_are_named_as_in_c() -> None:
+    text = f"""{NONDET}
+    struct point {{ int x; int y[2]; }};
+    struct point g[3];
+    int m[2][3];
+    int main(void) {{
+        struct point l[2];
+        m[1][0] = __VERIFIER_nondet_int();
+        g[2].y[1] = m[1][0];
+        l[1].x = 3;
+        l[1].y[1] = 4;
+        assert(g[2].y[1] != 7);
+        return 0;
+    }}"""
+    outcome = verified(text)
+    written = [event.variable for event in outcome.run if event.base]
+    assert written == ["m[1][0]", "g[2].y[1]", "l[1].x", "l[1].y[1]"]
+    assert [choice.variable for choice in outcome.choices if choice.origin is ValueOrigin.INPUT] == ["m[1][0]"]
+    (drawn,) = [event for event in outcome.run if event.variable == "l[1].y[1]"]
+    assert (drawn.base, drawn.index) == ("l", "[1].y[1]")
+
+
+def test_locals_of_callers_are_told_where_they_are_written() -> None:
+    text = f"""{NONDET}
+    struct point {{ int x; int y; }};
+    static void set(struct point *p, int x) {{ p->x = x; }}
+    int main(void) {{
+        struct point l[2];
+        struct point *p = &l[__VERIFIER_nondet_int() & 1];
+        set(p, 5);
+        assert(l[1].x != 5);
+        return 0;
+    }}"""
+    outcome = verified(text)
+    frames = {event.frame for event in outcome.run if event.variable == "l[1].x"}
+    assert frames == {1}
+
+
+def test_an_initialiser_is_one_step() -> None:
+    text = f"""{NONDET}
+    struct box {{ int corners[2]; int size; }};
+    int main(void) {{
+        int a[4] = {{1,
+                     2}}; a[3] = 9;
+        struct box b = {{ {{5, 6}}, 7 }};
+        assert(__VERIFIER_nondet_int() != b.corners[1] + a[3]);
+        return 0;
+    }}"""
+    told = [event.text for event in verified(text).run if event.variable.startswith(("a", "b"))]
+    assert told == ["a = {1, 2, 0, 0}", "a[3] = 9", "b.corners = {5, 6}", "b.size = 7"]
+
+
+def test_an_array_whose_length_is_known_is_drawn_whole() -> None:
+    first, *_ = [event for event in verified(FILLED).run if event.base == "a"]
+    assert first.array is not None
+    assert ([cell.index for cell in first.array.cells], first.array.others) == (["0", "1", "2"], "")
+
+
+def test_a_condition_that_is_compared_is_told_once() -> None:
+    text = "int choose(int key, int a) { for (int i = 0; i < a; i++) if (key & 1) return a; return 0; }"
+    run = leaking(text, "choose", "constant-time", ("key",)).runs[0]
+    branches = [event.span for event in run.events if event.kind is EventKind.BRANCH]
+    assert len(branches) == len(set(branches))
+
+
 def test_public_inputs_and_conditions_are_told_as_such() -> None:
     text = "int choose(int key, int a) { if (key & 1) return a; return 0; }"
     outcome = leaking(text, "choose", "constant-time", ("key",))
     assert observed(outcome)[0].startswith("public: a = ")
-    assert {run.events[-1].text for run in outcome.runs} == {"condition: true", "condition: false"}
+    assert {run.events[-1].text for run in outcome.runs} == {"the condition is true", "the condition is false"}
 
 
 def test_what_is_declassified_has_its_name() -> None:

@@ -346,4 +346,4 @@ def test_what_became_of_a_line_can_be_heard() -> None:
 
 
 def test_a_derivation_is_open_where_there_is_nothing_else_to_see() -> None:
-    assert "<details open><summary>Derivation (2 facts)" in page([CLAUSES], "1.0")
+    assert "<details open><summary>Derivation (2 steps)" in page([CLAUSES], "1.0")

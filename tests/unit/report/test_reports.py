@@ -36,7 +36,6 @@ from sorrel.model.property import Property
 from sorrel.model.source import Source
 from sorrel.model.task import Task
 from sorrel.report.acsl import annotated
-from sorrel.report.columns import is_worth_telling
 from sorrel.report.excerpt import Paint, Texts, excerpt, head
 from sorrel.report.sarif import sarif
 from sorrel.report.schema import outcome_schema
@@ -338,4 +337,4 @@ def test_a_branch_is_told_by_its_condition(line: str, column: int, end: int, exp
 def test_numbers_that_objects_have_in_the_model_are_not_told(
     variable: str, type: str, value: str, is_told: bool
 ) -> None:
-    assert is_worth_telling(ChosenValue(ValueOrigin.INPUT, variable, variable, type, value, CALL)) is is_told
+    assert ChosenValue(ValueOrigin.INPUT, variable, variable, type, value, CALL).is_worth_telling is is_told

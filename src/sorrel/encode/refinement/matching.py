@@ -139,7 +139,7 @@ class Matching:
             case Sized():
                 self._sized(pattern, value, trail, bound, yes, no)
             case _:
-                raise InternalError("a constructor is compared with what is no data")
+                raise InternalError("a constructor is compared with what is not data")
 
     def _some_case_left(self, tag: Term, type: Named, trail: Trail) -> bool:
         count = len(self._shapes.declaration(type).constructors)

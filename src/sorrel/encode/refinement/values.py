@@ -204,5 +204,5 @@ def number(value: Value) -> Term:
 
 def named(type: Type) -> Named:
     if not isinstance(type, Named):
-        raise InternalError(f"{type} is no type by name")
+        raise InternalError(f"{type} is not a type by name")
     return type

@@ -114,7 +114,7 @@ class _Attempt:
 
     def _apply_rules(self) -> Verdict:
         if not self._options.rules:
-            why = Reason(Cause.INCOMPLETE, "no guess about information flow settles the queries")
+            why = Reason(Cause.INCOMPLETE, "no candidate about information flow proves the queries")
             return Unknown(why, self._known)
         guesser = None
         if self._options.directed:

@@ -78,7 +78,7 @@ class RangesEngine:
         ranges = Ranges(system, made, run.oracle(PLAN.query), seeds)
         run.progress({"phase": "limits"})
         if not ranges.settle():
-            return Unknown(Reason(Cause.TIME, "ranges were not settled in time"))
+            return Unknown(Reason(Cause.TIME, "the ranges did not converge in time"))
         left = ranges.possible()
         for _ in range(ROUNDS):
             if not left or not ranges.lower():

@@ -188,7 +188,7 @@ class _Pass:
         self._session.pop()
         if not isinstance(result, Unsat):
             if not self._explorer.searching:
-                raise self._unsure("a loop goes on for more rounds than were followed")
+                raise self._unsure("a loop has more iterations than were followed")
             self._cut = True
 
     def _settled(

@@ -150,7 +150,7 @@ class Powers:
             if found is not None:
                 relation.add(found)
                 return
-        raise GaveUpError(Reason(Cause.INCOMPLETE, "nothing between two powers and what they exclude was found"))
+        raise GaveUpError(Reason(Cause.INCOMPLETE, "no interpolant of two transition powers was found"))
 
     def _question(self, kind: str, power: int) -> _Question:
         found = self._questions.get((kind, power))

@@ -29,7 +29,7 @@ MOST_MET = 150
 """Points of a predicate that runs of the clauses give to begin with."""
 NUMBERS = (terms.INT, terms.BOOL, terms.REAL)
 OTHERS = "trees supports numbers and truth values only"
-SAME = Reason(Cause.INCOMPLETE, "points differ in nothing that trees ask for")
+SAME = Reason(Cause.INCOMPLETE, "no test that trees may ask separates the points")
 
 
 class Trees:

@@ -213,7 +213,7 @@ class Interpolation:
     ) -> tuple[Specification, ...] | Feasible | None:
         """Specifications for all calls, true for those that none were wanted for; None if the way leads nowhere."""
         if way is Way.GUESSES:
-            raise InternalError("guesses are no interpolants of one question")
+            raise InternalError("guesses are not interpolants of one question")
         if way is Way.SPACER:
             return self._by_spacer(oracle, seconds)
         if way is Way.BLOCKING:

@@ -139,5 +139,5 @@ class Births(PlaceParts):
 
 def _element(array: Variable, index: Expression) -> Expression:
     if not isinstance(array.type, ArrayType):
-        raise InternalError(f"{array.name} is no array, although it holds several objects")
+        raise InternalError(f"{array.name} is not an array, although it holds several objects")
     return Select(array, index, array.type.element)

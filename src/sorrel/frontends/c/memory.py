@@ -428,7 +428,7 @@ def _writes(
 
 def _array_element(array: Expression) -> program_types.Type:
     if not isinstance(array.type, program_types.Array):
-        raise InternalError(f"an element of {array}, which is no array")
+        raise InternalError(f"an element of {array}, which is not an array")
     return array.type.element
 
 

@@ -278,7 +278,7 @@ class MemoryFunctions:
         for inner in self._memory.scalars(place, span):
             value = repeated(byte, inner.type)
             if value is None:
-                value = self._memory.anything_of(inner, "bytes that are no number of their own", span)
+                value = self._memory.anything_of(inner, "bytes that are part of a number", span)
             self._memory.write(inner, value, span)
 
     def _elements(self, pointer: PointerValue, type: CType, count: int, span: Span) -> list[Place]:

@@ -45,7 +45,7 @@ class Observations:
         )
         type = find(pointer.cell).type if isinstance(pointer, PointerValue) and pointer.cell else None
         if not isinstance(pointer, PointerValue) or not isinstance(type, Integer | Truth) or not is_expression(wanted):
-            raise Unsupported("elements that are no integers", span)
+            raise Unsupported("elements that are not integers", span)
         position = builder.position()
         kept = self._evaluator.keeping.keep_pointer(pointer, position, span)
         count = self._context.saved(exact(wanted), "count", span)
@@ -64,5 +64,5 @@ class Observations:
 
     def _observe(self, value: Value, purpose: Purpose, span: Span) -> None:
         if not is_expression(value):
-            raise Unsupported(f"a {purpose} value that is no integer", span)
+            raise Unsupported(f"a {purpose} value that is not an integer", span)
         self._context.builder.emit(Observe(value, purpose, "", span))

@@ -286,5 +286,5 @@ def _same_target(pointer: syntax.Expression, parameter: Object) -> bool:
 def pointed_type(parameter: Object) -> CType:
     """What a pointer parameter points to."""
     if not isinstance(parameter.type, Pointer):
-        raise InternalError(f"{parameter.span}: {parameter.name} is no pointer")
+        raise InternalError(f"{parameter.span}: {parameter.name} is not a pointer")
     return parameter.type.target

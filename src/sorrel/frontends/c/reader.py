@@ -35,7 +35,7 @@ from sorrel.frontends.c.sequencing import Conflicts, conflicts
 from sorrel.frontends.c.settings import CSettings
 from sorrel.frontends.c.tearing import refuse_floating_accesses, refuse_variables_of_each_thread
 from sorrel.frontends.c.types import CType, Integer, Record, Void, bytewise
-from sorrel.frontends.c.visible import visible_globals
+from sorrel.frontends.c.visible import visible_globals, visible_locals
 from sorrel.frontends.c.wording import Wording, beginnings, wordings
 from sorrel.model.assumption import APART, AssumptionKind, Premise
 from sorrel.model.components import reached
@@ -44,7 +44,7 @@ from sorrel.model.source import Source
 from sorrel.program.creation import THREAD_BEGIN
 from sorrel.program.expression import Expression
 from sorrel.program.program import Procedure, Program
-from sorrel.program.visible import VisibleGlobal
+from sorrel.program.visible import VisibleVariable
 
 _DEPTH = 200_000  # of nested syntax; Python's own stack is on the heap
 
@@ -141,7 +141,7 @@ def read(sources: Sequence[Source], settings: CSettings) -> Program:
     return _read(sources, settings)[0]
 
 
-def read_with_globals(sources: Sequence[Source], settings: CSettings) -> tuple[Program, tuple[VisibleGlobal, ...]]:
+def read_with_globals(sources: Sequence[Source], settings: CSettings) -> tuple[Program, tuple[VisibleVariable, ...]]:
     """The program, and where its runs keep the global variables."""
     program, translation = _read(sources, settings)
     return program, visible_globals(translation)
@@ -236,7 +236,7 @@ def _translate(
     translation = Translation(settings, linked, objects, references, points_to, layout, functions, inputs)
     _watch(translation, leaving)
     for name, file in linked.given.items():
-        translation.assume(AssumptionKind.LIBRARY, f"{name} does what {file} says.")
+        translation.assume(AssumptionKind.LIBRARY, f"{name} behaves as {file} says.")
     for told in trusted(function.source_name for function in linked.reached if function.library):
         translation.assume(AssumptionKind.LIBRARY, told)
     for record in changed:
@@ -258,7 +258,7 @@ def _translate(
     with beside(found_beside, worthwhile=many) as found:
         for object in leaving.otherwise:
             name = object.source_name or "what is made here"
-            translation.assume(AssumptionKind.LIFETIME, f"{object.span}: {name} is not used after it has ended.")
+            translation.assume(AssumptionKind.LIFETIME, f"{object.span}: {name} is not used after its lifetime.")
         procedures = _procedures(translation, dropped)
         unordered, frames = found()
         _tell_of_order(translation, unordered, place)
@@ -310,8 +310,7 @@ def _from_outside(
         reader = EntryReader(translation, entries[0])
         start = reader.read(prologue)
         program = _program(translation, [*procedures, start], starts.result()[0], start.name, frames)
-        known, handed = visible_globals(translation), handed_on(translation)
-        return replace(program, entry_parts=tuple(reader.parts), visible=known, handed_on=handed)
+        return replace(program, entry_parts=tuple(reader.parts), handed_on=handed_on(translation))
     readers = [EntryReader(translation, entry, started_by(entry.name)).read(prologue) for entry in entries]
     chosen = any_of(readers)
     return _program(translation, [*procedures, *readers, chosen], starts.result()[0], chosen.name, frames)
@@ -414,7 +413,8 @@ def _program(
         raise InternalError(f"procedures are called that were not read: {sorted(used - names)}")
     reader = ScopeReader(translation, frames)
     kept = tuple(_scoped(translation, reader, procedure) for procedure in procedures if procedure.name in used)
-    return Program(kept, tuple(shared.values()), values, main, tuple(translation.assumptions))
+    visible = (*visible_globals(translation), *visible_locals(translation))
+    return Program(kept, tuple(shared.values()), values, main, tuple(translation.assumptions), visible=visible)
 
 
 def _scoped(translation: Translation, reader: ScopeReader, procedure: Procedure) -> Procedure:

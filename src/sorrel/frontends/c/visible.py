@@ -1,4 +1,4 @@
-"""Global variables as the text of C names them, and where a run keeps their values: for whoever compares the two."""
+"""Variables as the text of C names them, and where a run keeps their values: for whoever compares or tells the two."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from sorrel.frontends.c.context import Translation
 from sorrel.frontends.c.objects import Object
 from sorrel.frontends.c.paths import is_kept_otherwise, leaf_type
 from sorrel.frontends.c.types import Array, CType, Integer, Path, Record, Truth, base_element, leaves
-from sorrel.program.visible import VisibleGlobal
+from sorrel.program.visible import VisibleVariable
 
 
-def visible_globals(translation: Translation) -> tuple[VisibleGlobal, ...]:
+def visible_globals(translation: Translation) -> tuple[VisibleVariable, ...]:
     """Of the variables that are declared outside of functions, those parts that are numbers."""
-    found: list[VisibleGlobal] = []
+    found: list[VisibleVariable] = []
     for variable in translation.linked.reached_variables:
         if variable.declaration.defined:
             object = translation.objects.of_symbol[variable.declaration.symbol]
@@ -22,7 +22,16 @@ def visible_globals(translation: Translation) -> tuple[VisibleGlobal, ...]:
     return tuple(found)
 
 
-def _parts(translation: Translation, object: Object) -> Iterator[VisibleGlobal]:
+def visible_locals(translation: Translation) -> tuple[VisibleVariable, ...]:
+    """Of the variables of functions, those of which C has another name for a number than a run has."""
+    found: list[VisibleVariable] = []
+    for function, variables in translation.objects.locals.items():
+        for object in variables:
+            found.extend(each for each in _parts(translation, object, function) if each.first is not None)
+    return tuple(found)
+
+
+def _parts(translation: Translation, object: Object, procedure: str = "") -> Iterator[VisibleVariable]:
     layout = translation.layout
     if object.several or not layout.is_stored(object):
         return
@@ -38,7 +47,8 @@ def _parts(translation: Translation, object: Object) -> Iterator[VisibleGlobal]:
         first: int | None = 0 if storage.array else None
         if cell.pointed and layout.region(cell).flat:
             first = layout.number(object) + layout.subpath_index(object.type, leaf.path)
-        yield VisibleGlobal(object.span.file, (object.source_name or object.name, *spelled), variable.name, first)
+        parts = (object.source_name or object.name, *spelled)
+        yield VisibleVariable(object.span.file, parts, variable.name, first, procedure)
 
 
 def _spelled(type: CType, path: Path) -> tuple[str | int, ...] | None:

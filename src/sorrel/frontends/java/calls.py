@@ -98,7 +98,7 @@ class MethodCalls:
         if type is None:
             raise untyped(f"{receiver.type}.{name}", span)
         if not declared:
-            self._context.note(span, f"{receiver.type}.{name} is taken to return {type}.")
+            self._context.note(span, f"{receiver.type}.{name} is assumed to return {type}.")
         types = declared[0].types if declared else tuple(v.type for v in given)
         self._context.require_object(receiver.expression, span)
         return self.pure(f"{receiver.type}.{name}", [receiver], given, types, type, span)
@@ -243,4 +243,4 @@ def _chosen(methods: Sequence[Method], given: Sequence[Value], span: Span) -> Me
 
 
 def untyped(name: str, span: Span) -> Unsupported:
-    return Unsupported(f"{name}, of which nothing says the type", span, hint="Declare it, without a body if need be.")
+    return Unsupported(f"{name}, whose type is not declared", span, hint="Declare it, without a body if need be.")

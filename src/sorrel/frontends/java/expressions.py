@@ -130,7 +130,7 @@ class ExpressionReader:
         if type is None:
             raise untyped(f"{receiver.type}.{name}", node.span)
         if self._type_of_field(name) is None:
-            self._context.note(node.span, f"{receiver.type}.{name} is taken to be of type {type}.")
+            self._context.note(node.span, f"{receiver.type}.{name} is assumed to be of type {type}.")
         return self._context.function(f"{receiver.type}.{name}", [receiver.expression], type, node.span)
 
     def _type_of_field(self, name: str) -> JavaType | None:

@@ -155,7 +155,7 @@ def _of(primitive: Primitive, *more: Primitive) -> Callable[[Callable[[list[Expr
 
 def _machine(of: Expression) -> Machine:
     if not isinstance(of.type, Machine):
-        raise TypeError(f"{of} is no machine integer")
+        raise TypeError(f"{of} is not a machine integer")
     return of.type
 
 

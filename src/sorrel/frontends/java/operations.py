@@ -175,7 +175,7 @@ def _shifted(context: Context, operator: str, left: Value, right: Value, span: S
 def _machine(type: JavaType) -> Machine:
     found = program_type(type)
     if not isinstance(found, Machine):
-        raise TypeError(f"{type} is no integer type")
+        raise TypeError(f"{type} is not an integer type")
     return found
 
 
@@ -321,7 +321,7 @@ def _is_unknown(context: Context, type: JavaType) -> bool:
 
 def _primitive(value: Value) -> Primitive:
     if not isinstance(value.type, Primitive):
-        raise TypeError(f"{value.type} is no primitive type")
+        raise TypeError(f"{value.type} is not a primitive type")
     return value.type
 
 

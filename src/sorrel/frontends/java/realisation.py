@@ -258,7 +258,7 @@ class _Library(Mapping[Application, Value]):
 
 def _whole(value: Value) -> int:
     if not isinstance(value, int):
-        raise TypeError(f"{value} is no number of a string")
+        raise TypeError(f"{value} is not the number of a string")
     return value
 
 

@@ -122,7 +122,7 @@ def pattern(node: Node) -> Pattern:
         case "range_pattern":
             ends = literal(node["left"]), literal(node["right"])
             if ends[0] is None or ends[1] is None:
-                raise Unsupported("a range of what are no characters", node.span)
+                raise Unsupported("a range in a pattern that is not of characters", node.span)
             return RangePattern(ends[0], ends[1], node.span)
         case "constructor_path":
             return ConstructorPattern(path(node), None, node.span)

@@ -33,7 +33,7 @@ def read_condition(text: str) -> Expression:
     """An expression on its own, as it stands in a type."""
     (definition,) = definitions(parse(f"let condition = {text}", "a condition"))
     if not isinstance(definition, LetDefinition):
-        raise InputError(f"this is no condition: {text}")
+        raise InputError(f"this is not a condition: {text}")
     return definition.bindings[0].value
 
 

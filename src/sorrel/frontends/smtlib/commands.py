@@ -31,8 +31,8 @@ REFUSED = {
     "check-sat-assuming": "a file is one system",
     "fixedpoint-push": "a file is one system",
     "fixedpoint-pop": "a file is one system",
-    "define-fun-rec": "a recursive function is no relation",
-    "define-funs-rec": "a recursive function is no relation",
+    "define-fun-rec": "a recursive function is not a relation",
+    "define-funs-rec": "a recursive function is not a relation",
     "declare-sort": "values of such a sort cannot be written",
 }
 DECLARATIONS = {

@@ -150,9 +150,7 @@ class _Reader:
             case (_, sexpr.Atom() as name, range_) if word in ("declare-const", "declare-var"):
                 sorts = Group((), command.start, command.start)
             case _:
-                raise self.text.error(
-                    f"this is not how {word} is written", command.start, hint=f"Write {DECLARATIONS[word]}."
-                )
+                raise self.text.error(f"wrong syntax of {word}", command.start, hint=f"Write {DECLARATIONS[word]}.")
         if name.name in self.predicates or name.name in self.others or name.name in self.variables:
             raise self.text.error(f"{name.name} is declared twice", name.start, hint="Remove or rename one of the two.")
         if word == "declare-var":
@@ -366,7 +364,7 @@ class _Reader:
                 inner += " " + self.text.content[after.start + 1 : after.end - 1]
             case _:
                 raise self.text.error(
-                    "this is not how dwf is written",
+                    "wrong syntax of dwf",
                     command.start,
                     hint="Write (dwf name ((x Sort) …) ((y Sort) …) (relation x … y …)).",
                 )

@@ -54,7 +54,7 @@ def without_recursion(binders: list[Binder], values: list[Term], rest: Term, spa
     term = rest
     for binder, value in reversed(list(zip(binders, values, strict=True))):
         if names & free_names(value).keys():
-            raise InputError("a recursive definition of something that is no function", span)
+            raise InputError("a recursive definition of something that is not a function", span)
         term = Let(binder, value, term, span)
     return term
 

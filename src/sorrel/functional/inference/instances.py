@@ -151,7 +151,7 @@ class Instances:
             return term
         if term.operator in (Operator.SAME, Operator.NOT_SAME):
             if term.arguments[0].type not in SCALARS:
-                raise Unsupported("physical equality of what is no number", term.span, "Use = or <>.")
+                raise Unsupported("physical equality (==) of anything but numbers", term.span, "Use = or <>.")
             plain = Operator.EQUAL if term.operator is Operator.SAME else Operator.DIFFERENT
             return replace(term, operator=plain)
         if term.operator in COMPARISONS and self._has_function(term.arguments[0].type, set()):

@@ -185,7 +185,7 @@ def _arguments(pattern: ConstructorPattern, count: int) -> tuple[Pattern, ...]:
 
 def _code(literal: Literal) -> int:
     if not literal.is_character or not isinstance(literal.value, int):
-        raise Unsupported("a range of what are no characters", literal.span)
+        raise Unsupported("a range in a pattern that is not of characters", literal.span)
     return literal.value
 
 

@@ -124,7 +124,7 @@ class _Reading:
             type, instance = self._context.unifier.instance(value.type, value.quantified)
             if not uncurried(type)[0]:
                 if self._function:
-                    raise InputError(f"{name} is no function")
+                    raise InputError(f"{name} is not a function")
                 continue
             for position, each in enumerate(instance):
                 self._context.unifier.unify(each, opaque(letter(position)), Span())
@@ -144,7 +144,7 @@ class _Reading:
         parameters, result = uncurried(type)
         if not parameters:
             if self._function != "main":
-                raise InputError(f"{self._function} is no function")
+                raise InputError(f"{self._function} is not a function")
             return UNIT_VALUE
         self._entry = self._function
         return self._called(callee, parameters, result)

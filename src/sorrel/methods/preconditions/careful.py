@@ -140,7 +140,7 @@ def guessed(encoding: Encoding, oracle: Oracle, among: Candidates | None) -> Ver
     houdini.run()
     found = houdini.support()
     if found is None:
-        return Unknown(Reason(Cause.INCOMPLETE, "no relations of numbers were found that suffice"))
+        return Unknown(Reason(Cause.INCOMPLETE, "no sufficient relations between numbers were found"))
     return Safe({name: terms.conjunction(parts) for name, parts in found.items()}, by=HOUDINI)
 
 

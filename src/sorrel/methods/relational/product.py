@@ -36,7 +36,7 @@ def differing(question: ProgramQuestion, effort: Effort) -> Outcome:
 def labelled(question: ProgramQuestion, effort: Effort) -> Outcome:
     """By labels alone; they have no clauses to show."""
     settled = None if effort.options.horn else labels.proved(observed(question.checked, question.task), effort)
-    return settled or unknown(Cause.INCOMPLETE, "some value is near a secret")
+    return settled or unknown(Cause.INCOMPLETE, "some value may depend on a secret")
 
 
 def by_product(question: ProgramQuestion, effort: Effort) -> Outcome:

@@ -24,5 +24,5 @@ def recurrent_set(question: ProgramQuestion, effort: Effort) -> Outcome:
     oracle = Oracle(clock, effort.statistics, query_seconds=PLAN.recurrence_question, seed=effort.options.seed)
     found = find_recurrence(question.checked, oracle)
     if found is None:
-        return unknown(Cause.INCOMPLETE, "no loop was found that need not be left")
+        return unknown(Cause.INCOMPLETE, "no loop was found that a run can stay in forever")
     return accept(NeverLeaving(question.checked, found), effort)

@@ -119,7 +119,7 @@ def by_configurations(question: ProgramQuestion, effort: Effort) -> Outcome:
     oracle = Oracle(effort.clock, effort.statistics, query_seconds=PLAN.invariant_question)
     found = seen_invariant(threads_in(instance), instance.system, explored.reached, oracle)
     if found is None:
-        return unknown(Cause.INCOMPLETE, "what was seen makes no invariant")
+        return unknown(Cause.INCOMPLETE, "the states that were reached give no invariant")
     verdict = Safe({predicate.name: found}, (f"by {len(explored.reached)} configurations that were seen",))
     return by_invariant(question, instance, verdict, effort)
 

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from sorrel.model.errors import Span
 from sorrel.model.explanation import Deduction
 from sorrel.model.outcome import Answer, Assumption, ChosenValue, EventKind, FunctionValue, Outcome, RunEvent, TraceStep
 from sorrel.model.property import Property
 from sorrel.model.values import dataclass
-from sorrel.report.columns import INPUT, differing_inputs, is_worth_telling
+from sorrel.report.columns import INPUT, differing_inputs
 from sorrel.report.columns import rows as aligned
 from sorrel.report.excerpt import is_shown, said, written_part
 from sorrel.report.html.listing import Card, Listings
 from sorrel.report.html.listing import rows as contract_rows
 from sorrel.report.html.listing import title as contract_title
 from sorrel.report.html.plot import Plot
-from sorrel.report.verification import REPLAYED, assumption_line, how, next_steps
+from sorrel.report.verification import REPLAYED, assumption_line, how, next_steps, nothing_to_check
 
 MOST_ROWS = 2000
 """Of two runs side by side; the rest is in the JSON."""
@@ -49,9 +50,20 @@ class SideRow:
 @dataclass(frozen=True, slots=True)
 class LaneRow:
     lane: int
+    line: str
     place: str
     text: str
     bad: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """A fact of a derivation, and the clause that gives it from others."""
+
+    fact: str
+    clause: str
+    place: str
+    premises: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -82,7 +94,9 @@ class Finding:
     confirmations: tuple[str, ...]
     replay: str
     notes: tuple[str, ...]
-    trace: tuple[TraceStep, ...]
+    vacuous: str
+    is_about_clauses: bool
+    trace: tuple[Derived, ...]
     deductions: tuple[Deduction, ...]
 
 
@@ -119,7 +133,9 @@ def finding(outcome: Outcome, shown: Listings) -> Finding:
         ),
         replay=f"{REPLAYED[outcome.replay.result]}: {outcome.replay.detail}" if outcome.replay else "",
         notes=outcome.notes,
-        trace=outcome.trace,
+        vacuous=nothing_to_check(outcome),
+        is_about_clauses=_is_about_clauses(outcome),
+        trace=tuple(_derived(each, shown) for each in outcome.trace),
         deductions=outcome.explanation.deductions,
     )
 
@@ -127,11 +143,24 @@ def finding(outcome: Outcome, shown: Listings) -> Finding:
 def _headline(outcome: Outcome) -> str:
     if outcome.engine == "summarize" and outcome.answer.is_proof:
         return "contracts"
-    if not outcome.goal and not outcome.sources and outcome.answer is not Answer.UNKNOWN:
+    if _is_about_clauses(outcome) and outcome.answer is not Answer.UNKNOWN:
         return f"{outcome.answer} ({outcome.answer.chc})"
     if outcome.answer is not Answer.ASSUMING:
         return str(outcome.answer)
     return f"safe, assuming {', '.join(dict.fromkeys(each.brief for each in outcome.assuming))}"
+
+
+def _is_about_clauses(outcome: Outcome) -> bool:
+    """And not about a program, of which a property is asked."""
+    return not outcome.goal and outcome.engine != "summarize"
+
+
+def _derived(step: TraceStep, shown: Listings) -> Derived:
+    """The clause by its place in the text, where that is shown."""
+    file, _, rest = step.origin.partition(":")
+    line = rest.partition(":")[0]
+    place = shown.place(Span(file, int(line))) if line.isdecimal() else ""
+    return Derived(step.fact, f"line {line}" if place else step.clause, place, step.premises)
 
 
 def _sentence(outcome: Outcome) -> str:
@@ -149,7 +178,7 @@ def _sentence(outcome: Outcome) -> str:
 
 def _inputs(outcome: Outcome, shown: Listings) -> Iterator[Value]:
     for choice in outcome.choices:
-        if is_worth_telling(choice):
+        if choice.is_worth_telling:
             name = choice.variable or choice.source
             yield Value(name, choice.value, shown.place(choice.span), _origin(choice))
 
@@ -165,7 +194,9 @@ def _steps(events: Sequence[RunEvent], shown: Listings) -> Iterator[dict[str, An
 
 def _step(event: RunEvent, shown: Listings) -> dict[str, Any]:
     """As the script on the page takes it: short names, and nothing that is empty."""
-    step: dict[str, Any] = {"at": shown.place(event.span), "kind": str(event.kind), "text": _said(event, shown)}
+    place = shown.place(event.span)
+    step: dict[str, Any] = {"at": place, "kind": str(event.kind), "text": _said(event, shown)}
+    step |= {"line": f"line {event.span.line}" if place else ""}
     step |= {"depth": event.depth, "frame": event.frame, "in": event.procedure}
     if event.variable:
         name, part = _drawn_at(event, shown)
@@ -202,7 +233,7 @@ def _said(event: RunEvent, shown: Listings) -> str:
 
 
 def _array(cells: Sequence[Any], others: str) -> dict[str, Any]:
-    return {"cells": {cell.index: cell.value for cell in cells}, "others": others}
+    return {"cells": {cell.index: cell.value for cell in cells}} | ({"others": others} if others else {})
 
 
 def _sides(outcome: Outcome, shown: Listings) -> Iterator[SideRow]:
@@ -224,7 +255,8 @@ def _lanes(events: Sequence[RunEvent], shown: Listings) -> Iterator[LaneRow]:
     columns = {number: column for column, number in enumerate(_threads(events))}
     for event in events:
         bad = event.kind is EventKind.VIOLATION
-        yield LaneRow(columns[event.thread], shown.place(event.span), _said(event, shown), bad)
+        line = str(event.span.line or "")
+        yield LaneRow(columns[event.thread], line, shown.place(event.span), _said(event, shown), bad)
 
 
 def _assumed(assumption: Assumption) -> Assumed:

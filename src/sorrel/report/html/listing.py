@@ -21,6 +21,7 @@ _WORDS = {
     ObligationStatus.OPEN: "undecided",
     ObligationStatus.UNREACHED: "holds: never reached",
 }
+_LEGEND = {**_WORDS, ObligationStatus.UNREACHED: "never reached"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,12 @@ class Listings:
     """The files, each known by its number on the page."""
 
     files: list[Listing]
+
+    @property
+    def legend(self) -> list[tuple[str, str]]:
+        """What the marks beside lines mean, of those that there are."""
+        seen = {line.status for each in self.files for line in each.lines}
+        return [(str(status), word) for status, word in _LEGEND.items() if str(status) in seen]
 
     def place(self, span: Span) -> str:
         """The name of the line on the page; nothing for what is not on it."""

@@ -30,6 +30,12 @@ class Plot:
     width: int = WIDTH
     height: int = HEIGHT
 
+    @property
+    def shown(self) -> str:
+        """Several components decrease together, the first ones first."""
+        together = ", ".join(self.components)
+        return f"({together})" if len(self.components) > 1 else together
+
     @staticmethod
     def of(ranking: Ranking) -> Plot:
         rounds = ranking.rounds

@@ -33,15 +33,15 @@
   }
 
   function write(frame, step, changing) {
-    const before = frame.values.get(step.name) || step.array;
-    if (step.index !== undefined && step.index !== "") {
-      const cells = Object.assign({}, before && before.cells);
-      cells[step.index] = step.value;
-      frame.values.set(step.name, { cells, others: before ? before.others : undefined });
-    } else if (step.array) {
-      frame.values.set(step.name, { cells: Object.assign({}, step.array.cells), others: step.array.others });
-    } else {
+    const isPart = step.index !== undefined && step.index !== "";
+    if (!isPart && !step.array) {
       frame.values.set(step.name, { text: step.value });
+    } else {
+      const image = step.array || {};
+      // An array that says what all other elements are is the whole; without that it is a part of what is drawn already.
+      const before = (image.others === undefined && frame.values.get(step.name)) || {};
+      const cells = Object.assign({}, before.cells, image.cells, isPart ? { [step.index]: step.value } : {});
+      frame.values.set(step.name, { cells, others: step.array ? image.others : before.others });
     }
     if (changing) frame.changed.set(step.name, step.index);
   }
@@ -53,10 +53,16 @@
     return made;
   }
 
+  // Elements by their numbers; members as they were written.
+  function inOrder(a, b) {
+    const areElements = a.startsWith("[") && b.startsWith("[");
+    return Number(a) - Number(b) || (areElements ? a.localeCompare(b, "en", { numeric: true }) : 0);
+  }
+
   function drawValue(value, hit) {
     if (!value.cells) return element("code", "", value.text);
     const row = element("span", "s-cells");
-    for (const index of Object.keys(value.cells).sort((a, b) => Number(a) - Number(b) || 0)) {
+    for (const index of Object.keys(value.cells).sort(inOrder)) {
       const cell = element("span", index === hit ? "s-cell s-hit" : "s-cell");
       cell.append(element("small", "", index + ": "), value.cells[index]);
       row.append(cell);

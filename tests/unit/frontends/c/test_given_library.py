@@ -33,8 +33,8 @@ def test_functions_do_what_the_library_file_says_and_that_is_an_assumption(tmp_p
     program = _read(tmp_path, text)
     assert interpreted(program).text == "returned 90"
     told = [str(premise) for premise in program.assumptions]
-    assert any("clamp does what" in each for each in told)
-    assert any("fill does what" in each for each in told)
+    assert any("clamp behaves as" in each for each in told)
+    assert any("fill behaves as" in each for each in told)
 
 
 def test_what_the_library_file_requires_is_demanded_of_callers(tmp_path: Path) -> None:

@@ -233,7 +233,7 @@ def _text(made: Program) -> str:
         ("int f(int a) { try { return 1; } finally { } }", "try statement"),
         ('String f(String a) { return a + "x"; }', "joining strings"),
         ("int f(T a) { return (int) (a.d * 2.0); } double d;", "a conversion of double to int"),
-        ("int f(T a) { return a.strange() == a.other() ? 1 : 0; }", "T.other, of which nothing says the type"),
+        ("int f(T a) { return a.strange() == a.other() ? 1 : 0; }", "T.other, whose type is not declared"),
         (f"int f(int a) {{ return g(a); }} {OVERRIDDEN}", "a call of g, which U overrides"),
     ],
 )
@@ -374,6 +374,6 @@ def test_a_violation_is_shown_side_by_side_with_the_fields_of_the_objects() -> N
     (one, other) = values.values()
     assert INT.wrap(one - other) == INT.wrap(other - one) == SMALLEST
     assert "compare returns -2147483648" in shown
-    assert "values of functions, the same in all runs" in shown
+    assert "values of functions (the same in all runs)" in shown
     assert all(f"  Price.cents({', '.join(arguments)}) = {value}" in lines for arguments, value in values.items())
     assert [run.name for run in outcome.runs] == ["a", "b"]

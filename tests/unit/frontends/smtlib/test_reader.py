@@ -203,7 +203,7 @@ ERRORS = {
     "exponential": (3, 9, "this assertion stands for more than 4096 clauses"),
     "free_constant": (4, 47, "limit is neither a predicate nor a universal variable"),
     "loose_word": (2, 3, "a command in parentheses is expected here"),
-    "malformed_declaration": (1, 1, "this is not how declare-rel is written"),
+    "malformed_declaration": (1, 1, "wrong syntax of declare-rel"),
     "no_command_name": (1, 1, "a command starts with its name"),
     "not_a_formula": (2, 9, "quantifier body must be a Boolean expression"),
     "note_with_one_name_twice": (5, 1, "another clause is called c"),
@@ -217,7 +217,7 @@ ERRORS = {
     "recursive_function": (
         1,
         1,
-        "define-fun-rec is not supported: a recursive function is no relation",
+        "define-fun-rec is not supported: a recursive function is not a relation",
     ),
     "strange_character": (2, 21, "unexpected character"),
     "string_argument": (2, 17, "the sort String is not supported"),
