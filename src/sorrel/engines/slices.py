@@ -84,12 +84,12 @@ ROUND: Sequence[Slice] = (
     Slice(EVALUATION, EvaluationOptions(), 2.5, by="evaluation"),
     Slice(PATHS, PathsOptions(), 3.0, by="paths"),
     Slice(INDUCTION, BackwardOptions(), 1.5, by="induction"),
-    TWO_CELLS,
     Slice(
         "Spacer with global guidance and restarts on prepared clauses",
         replace(GUIDED, passes=FIT),
         6.0,
     ),
+    TWO_CELLS,
     Slice("Spacer with another arithmetic", SpacerOptions(arithmetic=6), 4.0),
     Slice("Spacer with symbolic obligations", SpacerOptions(ground=False, equalities=True), 1.0),
     Slice(
