@@ -36,7 +36,8 @@ class SpacerOptions:
     lemmas: bool = option(False, "work on simplified clauses without z3's preprocessing, and pass lemmas on")
     passes: str = option(
         "",
-        "what is done to the clauses before: loops, control, cell and integers joined by +, or fit for the last three",
+        "what is done to the clauses before: loops, control, numbers, aligned, pair, cell and integers joined by +, "
+        "or fit for integers, control and cell",
     )
 
 

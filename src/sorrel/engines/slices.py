@@ -31,12 +31,13 @@ from sorrel.engines.spacer import Spacer
 from sorrel.horn.exchange import ALONE
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries, Unknown, Verdict
+from sorrel.logic.cells import dimensions
 from sorrel.logic.datatypes import is_datatype
 from sorrel.measures.library import GROUPS
 from sorrel.model.outcome import Cause, Reason
 from sorrel.model.values import dataclass
 from sorrel.transform.lift import Transformed
-from sorrel.transform.preparation import FIT, LOOPS, SERIES
+from sorrel.transform.preparation import ALIGNED, CONTROL, FIT, LOOPS, NUMBERS, PAIR, SERIES
 from sorrel.transform.simplify import simplify
 
 
@@ -66,8 +67,19 @@ LOOP_LEVELS = 24
 """Steps of paths on which loops are taken at once: those that need more are left to other variants."""
 GUIDED = SpacerOptions(guidance=True, restarts=True, inlining=False)
 TELLING = Slice("Spacer that tells its lemmas", SpacerOptions(lemmas=True), 1.5)
+ONE_CELL = Slice(
+    "Spacer with global guidance on one cell at the strides of arrays",
+    replace(GUIDED, passes=f"{CONTROL}+{NUMBERS}+{ALIGNED}"),
+    1.5,
+)
+TWO_CELLS = Slice(
+    "Spacer with global guidance on two cells at the strides of arrays",
+    replace(GUIDED, passes=f"{CONTROL}+{NUMBERS}+{PAIR}"),
+    6.0,
+)
 ROUND: Sequence[Slice] = (
     Slice("Spacer", SpacerOptions(), 0.5),
+    ONE_CELL,
     Slice(
         f"{PATHS} with loops taken many times at once", PathsOptions(passes=LOOPS, levels=LOOP_LEVELS), 1.0, by="paths"
     ),
@@ -85,6 +97,7 @@ ROUND: Sequence[Slice] = (
         replace(GUIDED, passes=FIT),
         6.0,
     ),
+    TWO_CELLS,
     Slice("Spacer with another arithmetic", SpacerOptions(arithmetic=6), 4.0),
     Slice("Spacer with symbolic obligations", SpacerOptions(ground=False, equalities=True), 1.0),
     Slice(
@@ -172,11 +185,12 @@ class Slices:
 
 
 def _first(system: HornSystem, facts: bool) -> list[Slice]:
-    """The first round: with measures of data where there are data to be measured."""
-    sorts = (argument.sort for predicate in system.predicates for argument in predicate.arguments)
-    first, *others = ROUND
+    """The first round: with measures of data where there are data to be measured, with cells where there are arrays."""
+    sorts = [argument.sort for predicate in system.predicates for argument in predicate.arguments]
     measured = MEASURED if any(map(is_datatype, sorts)) else ()
-    return [first, *measured, *(each for each in others if facts or each is not TELLING)]
+    left_out = [*(() if facts else (TELLING,)), *(() if any(map(dimensions, sorts)) else (ONE_CELL, TWO_CELLS))]
+    first, *others = ROUND
+    return [first, *measured, *(each for each in others if each not in left_out)]
 
 
 def _reason(tried: dict[str, Reason]) -> Reason:

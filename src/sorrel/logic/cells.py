@@ -13,10 +13,14 @@ from dataclasses import field
 
 import z3
 
-from sorrel.logic import pointers, terms, walk
+from sorrel.logic import monomials, operations, pointers, terms, walk
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Sort, Term
 from sorrel.model.values import dataclass
+from sorrel.model.work import METER
+
+COMPARING = 1_000
+"""Units of work for taking the difference of two indices apart."""
 
 Index = tuple[Term, ...]
 """One term for each dimension, outermost first."""
@@ -40,6 +44,10 @@ def element(sort: Sort) -> Sort:
     while sort.kind() == z3.Z3_ARRAY_SORT:
         sort = sort.range()
     return sort
+
+
+def is_write(term: Term) -> bool:
+    return pointers.operator(pointers.address(term)) == z3.Z3_OP_STORE
 
 
 def at(array: Term, index: Sequence[Term]) -> Term:
@@ -66,9 +74,14 @@ class Cells:
     read: Callable[[Cell], None] = lambda _: None
     """Told about every new cell."""
     cells: dict[tuple[int, ...], Cell] = field(default_factory=dict)
+    comparisons: list[Term] = field(default_factory=list)
+    """Equations between indices, on which it depends what the cells are."""
     _scalars: walk.Rewriting[Term] = field(init=False)
     _equations: dict[int, tuple[Term, Term, Term, Index]] = field(default_factory=dict)
     _agreed: set[tuple[int, ...]] = field(default_factory=set)
+    _truths: dict[tuple[int, int], tuple[Term, Term, Term]] = field(default_factory=dict)
+    """Of comparisons, with the terms compared: identities are reused once terms are freed."""
+    _compared: list[Term] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._scalars = walk.Rewriting(self._parts, self._rebuilt)
@@ -86,7 +99,7 @@ class Cells:
     def _rebuilt(self, term: Term) -> Term:
         children = terms.children(term)
         if terms.is_select(term):
-            return self.cell(children[0], (self.scalar(children[1]),))
+            return self.cell(children[0], (self._index(children[1]),))
         if any(map(terms.is_array, children)):
             return self._equality(term, children)
         return walk.with_arguments(term, list(map(self.scalar, children)))
@@ -100,7 +113,7 @@ class Cells:
         if operator == z3.Z3_OP_STORE:
             below, place, value = children
             inner = self.cell(value, index[1:]) if terms.is_array(value) else self.scalar(value)
-            here = _equal(self.scalar(place), index[0])
+            here = self._same(self._index(place), index[0])
             if terms.is_true(here):
                 return inner
             rest = self.cell(below, index)
@@ -112,8 +125,12 @@ class Cells:
             then, otherwise = (self.cell(child, index) for child in children[1:])
             return terms.ite(self.scalar(children[0]), then, otherwise)
         if operator == z3.Z3_OP_SELECT:
-            return self.cell(children[0], (self.scalar(children[1]), *index))
+            return self.cell(children[0], (self._index(children[1]), *index))
         raise NotCells(terms.name_of(array))
+
+    def _index(self, term: Term) -> Term:
+        """The same term for the same index, as far as multiplication tells."""
+        return monomials.expanded(self.scalar(term))
 
     def _named(self, array: Term, index: Index) -> Term:
         key = (terms.identity(array), *map(terms.identity, index))
@@ -150,26 +167,58 @@ class Cells:
         return said
 
     def congruence(self) -> list[Term]:
-        """Cells of one array at equal indices are equal."""
+        """Cells of one array at equal indices are equal; and what is known of indices that were compared."""
         by_array: dict[int, list[Cell]] = {}
         for cell in self.cells.values():
             by_array.setdefault(terms.identity(cell.array), []).append(cell)
-        said = []
+        said: list[Term] = []
         for group in by_array.values():
             for position, one in enumerate(group):
                 for other in group[:position]:
-                    same = [_equal(a, b) for a, b in zip(one.index, other.index, strict=True)]
+                    same = [self._same(a, b) for a, b in zip(one.index, other.index, strict=True)]
                     if not any(map(terms.is_false, same)):
                         different = [terms.negation(each) for each in same]
                         said.append(terms.disjunction([*different, terms.equal(one.variable, other.variable)]))
-        return said
+        return said + self._compared
+
+    def _same(self, left: Term, right: Term) -> Term:
+        """Whether two indices are the same: one term for both orders, and a value where their difference tells."""
+        key = (terms.identity(left), terms.identity(right))
+        if key not in self._truths:
+            _, _, truth = self._truths.get(key[::-1]) or (left, right, self._compare(left, right))
+            self._truths[key] = (left, right, truth)
+        return self._truths[key][2]
+
+    def _compare(self, left: Term, right: Term) -> Term:
+        METER.add(COMPARING)
+        if terms.same(left, right):
+            return terms.TRUE
+        if not terms.is_integer(left):
+            if terms.is_value(left) and terms.is_value(right):
+                return terms.FALSE
+            return self._noted(terms.equal(left, right))
+        rows = monomials.rows(left, right)
+        return self._noted(monomials.equation(left, right)) if rows is None else self._same_in_rows(*rows)
+
+    def _noted(self, comparison: Term) -> Term:
+        if not terms.is_value(comparison) and not any(terms.same(comparison, known) for known in self.comparisons):
+            self.comparisons.append(comparison)
+        return comparison
+
+    def _same_in_rows(self, length: Term, row: Term, column: Term) -> Term:
+        """Whether length · row + column is 0, without the product: so it is if both are, and only then in one row."""
+        truth = self.names.variable("same@", terms.BOOL)
+        zero = terms.integer(0)
+        in_row = self._noted(monomials.equation(row, zero))
+        both = terms.conjunction([in_row, self._noted(monomials.equation(column, zero))])
+        near = terms.conjunction([operations.less(column, length), operations.less(operations.negate(length), column)])
+        self._compared += [
+            terms.disjunction([terms.negation(both), truth]),
+            terms.disjunction([terms.negation(truth), terms.negation(near), both]),
+            terms.disjunction([terms.negation(truth), terms.negation(in_row), both]),
+        ]
+        return truth
 
 
 def _fits(index: Index, witness: Index) -> bool:
     return all(terms.same_sort(a, b) for a, b in zip(index, witness, strict=False))
-
-
-def _equal(left: Term, right: Term) -> Term:
-    if terms.same(left, right):
-        return terms.TRUE
-    return terms.FALSE if terms.is_value(left) and terms.is_value(right) else terms.equal(left, right)

@@ -334,6 +334,20 @@ def from_integer(term: Term, size: int) -> Term:
     return z3.Int2BV(term, size) if value is None else bits(value, size)
 
 
+def compares(term: Term) -> bool:
+    """A sum, a comparison, a choice or an access: what numbers are added to, compared with or passed through.
+
+    In a product, or as a divisor, a number is a scale.
+    """
+    return pointers.operator(pointers.address(term)) in _COMPARING
+
+
+_COMPARING = (
+    *(z3.Z3_OP_ADD, z3.Z3_OP_SUB, z3.Z3_OP_LE, z3.Z3_OP_LT, z3.Z3_OP_GE, z3.Z3_OP_GT, z3.Z3_OP_EQ, z3.Z3_OP_ITE),
+    *(z3.Z3_OP_DISTINCT, z3.Z3_OP_SELECT, z3.Z3_OP_STORE),
+)
+
+
 def taken_apart(literal: Term) -> tuple[str, Term, Term, int] | None:
     """A comparison of integers, or the negation of one: left + more ≤ right, or = or ≠ of both; None for others."""
     negated = terms.is_not(literal)

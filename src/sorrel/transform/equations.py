@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Iterable, Iterator, Set
+from itertools import islice
 
 from sorrel.horn.clause import Clause
 from sorrel.logic import datatypes, terms, walk
@@ -34,6 +35,31 @@ def solve_for_locals(clause: Clause) -> Clause:
         clause = _with(clause, pairs)
 
 
+def solve_for_guarded(clause: Clause) -> Clause:
+    """As `solve_for_locals`; a variable that matters only under a condition, which defines it, is put in, too."""
+    clause = solve_for_locals(clause)
+    while pairs := _guarded(clause):
+        clause = solve_for_locals(_with(clause, pairs))
+    return clause
+
+
+def _guarded(clause: Clause) -> list[Pair]:
+    """A variable that each conjunct speaks of only if a truth value holds, and what it is equal to then."""
+    atoms = [*clause.body, *([clause.head] if clause.head else [])]
+    kept = {terms.identity(v) for atom in atoms for v in walk.free_variables(*atom.arguments)}
+    conjuncts = terms.conjuncts(clause.constraint)
+    used = [{terms.identity(v) for v in walk.free_variables(conjunct)} for conjunct in conjuncts]
+    for conjunct in conjuncts:
+        cases = terms.disjuncts(conjunct)
+        guards = [case for case in cases if terms.is_not(case) and terms.is_variable(terms.children(case)[0])]
+        for definition in _definitions([case for case in cases if len(cases) == 2 and len(guards) == 1], kept):
+            variable = terms.identity(definition[0])
+            about = [terms.disjuncts(c) for c, found in zip(conjuncts, used, strict=True) if variable in found]
+            if all(any(terms.same(case, guards[0]) for case in each) for each in about):
+                return [definition]
+    return []
+
+
 def _with(clause: Clause, pairs: list[Pair]) -> Clause:
     solved = clause.substitute(pairs)
     return Clause(clause.name, solved.head, solved.body, terms.simplify(solved.constraint), clause.origin)
@@ -51,7 +77,11 @@ def _decided(constraint: Term) -> list[Pair]:
 
 def _definition(constraint: Term, kept: Set[int] | None = None) -> list[Pair]:
     """A variable for an array or a value of a datatype, or any that is not kept, and the term that it is equal to."""
-    for conjunct in terms.conjuncts(constraint):
+    return list(islice(_definitions(terms.conjuncts(constraint), kept), 1))
+
+
+def _definitions(conjuncts: Iterable[Term], kept: Set[int] | None) -> Iterator[Pair]:
+    for conjunct in conjuncts:
         if not terms.is_equation(conjunct):
             continue
         left, right = terms.children(conjunct)
@@ -62,5 +92,4 @@ def _definition(constraint: Term, kept: Set[int] | None = None) -> list[Pair]:
             if not terms.is_variable(variable) or terms.identity(variable) in (kept or ()):
                 continue
             if not any(terms.same(variable, each) for each in used):
-                return [(variable, term)]
-    return []
+                yield variable, term

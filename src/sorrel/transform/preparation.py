@@ -14,18 +14,21 @@ from sorrel.transform.simplify import simplify
 Pass = Callable[[HornSystem, Oracle], Transformed | None]
 """The system made into another; None where there is nothing to do for it."""
 
-LOOPS, SERIES, INTEGERS, CONTROL, CELL = "loops", "series", "integers", "control", "cell"
-PASSES = (LOOPS, SERIES, INTEGERS, CONTROL, CELL, *GROUPS)
+LOOPS, SERIES, INTEGERS, CONTROL = "loops", "series", "integers", "control"
+NUMBERS, ALIGNED, PAIR, CELL = "numbers", "aligned", "pair", "cell"
+PASSES = (LOOPS, SERIES, INTEGERS, CONTROL, NUMBERS, ALIGNED, PAIR, CELL, *GROUPS)
 """In the order in which they run: loops first, so that no other has to carry them back."""
 FIT = "fit"
-PLAIN = (INTEGERS, CONTROL, CELL)
+FITTING = (INTEGERS, CONTROL, CELL)
+"""What `fit` stands for: passes that apply to every kind of clauses."""
+PLAIN = (INTEGERS, CONTROL, NUMBERS, ALIGNED, PAIR, CELL)
 """Those whose evidence is as that of other engines: summaries and ground derivations."""
 
 
 def chosen(words: str) -> tuple[str, ...]:
     """The passes that an option names; for `fit` those that apply to every kind of clauses."""
     if words == FIT:
-        return PLAIN
+        return FITTING
     names = tuple(word for word in words.split("+") if word)
     for name in names:
         if name not in PASSES:
@@ -52,18 +55,23 @@ def prepare(system: HornSystem, names: Sequence[str], oracle: Oracle) -> Transfo
 
 def _loaded(name: str) -> Pass:
     """Here and not above: most clauses are solved before anyone asks for a pass."""
+    from sorrel.transform.aligned import aligned_cells, two_cells
     from sorrel.transform.cells import one_cell
     from sorrel.transform.control import split_by_control
     from sorrel.transform.integers import bits_as_integers
     from sorrel.transform.loops import accelerate_sums
     from sorrel.transform.measuring import measuring
+    from sorrel.transform.numbers import open_numbers
 
     own: dict[str, Pass] = {
         LOOPS: _loops,
         SERIES: accelerate_sums,  # over bits no solver confirms its products
         INTEGERS: bits_as_integers,
         CONTROL: split_by_control,
+        ALIGNED: aligned_cells,
+        PAIR: two_cells,
         CELL: one_cell,
+        NUMBERS: open_numbers,
     }
     return own[name] if name in own else measuring(name)
 

@@ -10,8 +10,9 @@ from sorrel.transform.lift import Transformed, compose
 from sorrel.transform.merge import merge_clauses
 
 
-def simplify(system: HornSystem, *, keep_contracts: bool = False) -> Transformed:
-    """A smaller system with the same answer. With `keep_contracts` every predicate keeps its clauses and arguments."""
+def simplify(system: HornSystem, *, keep_contracts: bool = False, merging: bool = True) -> Transformed:
+    """A smaller system with the same answer. With `keep_contracts` every predicate keeps its clauses and arguments;
+    without `merging` clauses are told one by one, which is easier to read for passes that look into them."""
     if keep_contracts:
         return compose(system, [drop_impossible_clauses])
     return compose(
@@ -23,6 +24,6 @@ def simplify(system: HornSystem, *, keep_contracts: bool = False) -> Transformed
             inline,
             remove_dead,
             remove_unused_arguments,
-            merge_clauses,
+            *([merge_clauses] if merging else []),
         ],
     )

@@ -8,7 +8,7 @@ import pytest
 
 from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import SlicesOptions
-from sorrel.engines.slices import MEASURED, ROUND, Slices
+from sorrel.engines.slices import MEASURED, ONE_CELL, ROUND, TWO_CELLS, Slices
 from sorrel.frontends import smtlib
 from sorrel.model.budget import Budget
 
@@ -26,6 +26,14 @@ LISTS = """
 (assert (forall ((y List)) (append nil y y)))
 (assert (forall ((h Int) (t List) (y List) (z List)) (=> (append t y z) (append (cons h t) y (cons h z)))))
 (assert (forall ((x List) (y List) (z List) (a List)) (=> (and (append x y z) (append y x a) (not (= a z))) false)))
+"""
+ARRAYS = """
+(set-logic HORN)
+(declare-fun p (Int (Array Int Int)) Bool)
+(assert (forall ((a (Array Int Int))) (p 0 a)))
+(assert (forall ((i Int) (a (Array Int Int))) (=> (p i a) (p (+ i 1) (store a i i)))))
+(assert (forall ((i Int) (j Int) (a (Array Int Int)))
+  (=> (and (p i a) (<= 0 j) (< j i) (not (= (select a j) j))) false)))
 """
 
 
@@ -53,5 +61,10 @@ def test_data_are_measured_before_longer_slices_of_what_knows_nothing_of_them() 
     assert turns(LISTS, 1 + len(MEASURED)) == [ROUND[0].name, *(each.name for each in MEASURED)]
 
 
-def test_numbers_are_not_measured() -> None:
-    assert turns(NUMBERS, len(ROUND)) == [each.name for each in ROUND]
+def test_numbers_are_neither_measured_nor_looked_at_as_cells() -> None:
+    plain = [each.name for each in ROUND if each not in (ONE_CELL, TWO_CELLS)]
+    assert turns(NUMBERS, len(plain)) == plain
+
+
+def test_arrays_have_a_turn_as_one_cell_at_once() -> None:
+    assert turns(ARRAYS, 2)[1] == ONE_CELL.name

@@ -18,7 +18,7 @@ from sorrel.model.errors import UsageError
 from sorrel.smt.solver import Oracle
 from sorrel.transform.cells import one_cell
 from sorrel.transform.integers import bits_as_integers
-from sorrel.transform.preparation import PLAIN, chosen
+from sorrel.transform.preparation import FITTING, chosen
 
 FILLED = """(set-logic HORN)
 (declare-fun P (Int Int (Array Int Int)) Bool)
@@ -111,6 +111,6 @@ def test_operators_on_bits_that_are_none_on_numbers_are_left_alone() -> None:
 
 def test_passes_are_named_in_any_order_and_run_in_theirs() -> None:
     assert chosen("cell+control") == ("control", "cell")
-    assert chosen("fit") == PLAIN
+    assert chosen("fit") == FITTING
     with pytest.raises(UsageError, match="there is no pass sell"):
         chosen("sell")

@@ -1,0 +1,10 @@
+; Even places become 1 and odd ones 2, two at a time up to 4000 pairs: neighbours differ.
+(set-logic HORN)
+(declare-fun fill (Int (Array Int Int)) Bool)
+(assert (forall ((a (Array Int Int)))
+  (fill 0 a)))
+(assert (forall ((i Int) (a (Array Int Int)))
+  (=> (and (fill i a) (< i 4000)) (fill (+ i 1) (store (store a (* 2 i) 1) (+ (* 2 i) 1) 2)))))
+(assert (forall ((i Int) (k Int) (a (Array Int Int)))
+  (=> (and (fill i a) (>= i 4000) (<= 0 k) (< k 4000) (= (select a (* 2 k)) (select a (+ (* 2 k) 1)))) false)))
+(check-sat)

@@ -1,0 +1,13 @@
+; Elements below the pivot go to the front: what is before the border is less than what is after it.
+(set-logic HORN)
+(declare-fun split (Int Int Int Int (Array Int Int)) Bool)
+(assert (forall ((n Int) (v Int) (a (Array Int Int)))
+  (split 0 0 n v a)))
+(assert (forall ((i Int) (b Int) (n Int) (v Int) (a (Array Int Int)))
+  (=> (and (split i b n v a) (< i n) (< (select a i) v))
+      (split (+ i 1) (+ b 1) n v (store (store a i (select a b)) b (select a i))))))
+(assert (forall ((i Int) (b Int) (n Int) (v Int) (a (Array Int Int)))
+  (=> (and (split i b n v a) (< i n) (>= (select a i) v)) (split (+ i 1) b n v a))))
+(assert (forall ((i Int) (b Int) (n Int) (v Int) (p Int) (q Int) (a (Array Int Int)))
+  (=> (and (split i b n v a) (>= i n) (<= 0 p) (< p b) (<= b q) (< q n) (>= (select a p) (select a q))) false)))
+(check-sat)

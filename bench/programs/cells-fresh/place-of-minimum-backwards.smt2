@@ -1,0 +1,12 @@
+; The place of a least element, from the end: no element is less than the one there.
+(set-logic HORN)
+(declare-fun look (Int Int Int (Array Int Int)) Bool)
+(assert (forall ((n Int) (a (Array Int Int)))
+  (=> (< 0 n) (look (- n 2) (- n 1) n a))))
+(assert (forall ((i Int) (m Int) (n Int) (a (Array Int Int)))
+  (=> (and (look i m n a) (>= i 0) (< (select a i) (select a m))) (look (- i 1) i n a))))
+(assert (forall ((i Int) (m Int) (n Int) (a (Array Int Int)))
+  (=> (and (look i m n a) (>= i 0) (>= (select a i) (select a m))) (look (- i 1) m n a))))
+(assert (forall ((i Int) (m Int) (n Int) (k Int) (a (Array Int Int)))
+  (=> (and (look i m n a) (< i 0) (<= 0 k) (< k n) (< (select a k) (select a m))) false)))
+(check-sat)

@@ -1,0 +1,11 @@
+; An array is reversed in place, from both ends; a copy remembers what it was.
+(set-logic HORN)
+(declare-fun reverse (Int Int (Array Int Int) (Array Int Int)) Bool)
+(assert (forall ((n Int) (a (Array Int Int)))
+  (reverse 0 n a a)))
+(assert (forall ((i Int) (n Int) (a (Array Int Int)) (b (Array Int Int)))
+  (=> (and (reverse i n a b) (< i (- n 1 i)))
+      (reverse (+ i 1) n (store (store a i (select a (- n 1 i))) (- n 1 i) (select a i)) b))))
+(assert (forall ((i Int) (n Int) (k Int) (a (Array Int Int)) (b (Array Int Int)))
+  (=> (and (reverse i n a b) (>= i (- n 1 i)) (<= 0 k) (< k n) (distinct (select a k) (select b (- n 1 k)))) false)))
+(check-sat)

@@ -1,0 +1,10 @@
+; Elements grow by what grows itself: the later of two is the greater.
+(set-logic HORN)
+(declare-fun build (Int Int Int Int (Array Int Int)) Bool)
+(assert (forall ((n Int) (a (Array Int Int)))
+  (build 0 n 0 1 a)))
+(assert (forall ((i Int) (n Int) (v Int) (d Int) (a (Array Int Int)))
+  (=> (and (build i n v d a) (< i n)) (build (+ i 1) n (+ v d) (+ d 2) (store a i v)))))
+(assert (forall ((i Int) (n Int) (v Int) (d Int) (a (Array Int Int)) (p Int) (q Int))
+  (=> (and (build i n v d a) (>= i n) (<= 0 p) (< p q) (< q n) (>= (select a p) (select a q))) false)))
+(check-sat)

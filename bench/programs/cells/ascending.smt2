@@ -1,0 +1,10 @@
+; Each element is at least one more than the one before: any two are in order.
+(set-logic HORN)
+(declare-fun build (Int Int Int (Array Int Int)) Bool)
+(assert (forall ((n Int) (v Int) (a (Array Int Int)))
+  (build 0 n v a)))
+(assert (forall ((i Int) (n Int) (v Int) (d Int) (a (Array Int Int)))
+  (=> (and (build i n v a) (< i n) (>= d 1)) (build (+ i 1) n (+ v d) (store a i v)))))
+(assert (forall ((i Int) (n Int) (v Int) (a (Array Int Int)) (p Int) (q Int))
+  (=> (and (build i n v a) (>= i n) (<= 0 p) (< p q) (< q n) (>= (select a p) (select a q))) false)))
+(check-sat)

@@ -1,0 +1,12 @@
+; Records of three words: the third is the sum of the first two, in all of 5000 records.
+(set-logic HORN)
+(declare-fun fill (Int Int (Array Int Int)) Bool)
+(assert (forall ((m Int) (a (Array Int Int)))
+  (fill 0 m a)))
+(assert (forall ((i Int) (m Int) (x Int) (y Int) (a (Array Int Int)))
+  (=> (and (fill i m a) (< i 5000))
+      (fill (+ i 1) m (store (store (store a (+ m (* 3 i)) x) (+ m (* 3 i) 1) y) (+ m (* 3 i) 2) (+ x y))))))
+(assert (forall ((i Int) (m Int) (k Int) (a (Array Int Int)))
+  (=> (and (fill i m a) (>= i 5000) (<= 0 k) (< k 5000)
+           (distinct (select a (+ m (* 3 k) 2)) (+ (select a (+ m (* 3 k))) (select a (+ m (* 3 k) 1))))) false)))
+(check-sat)

@@ -1,0 +1,10 @@
+; One array is the other one backwards.
+(set-logic HORN)
+(declare-fun copy (Int Int (Array Int Int) (Array Int Int)) Bool)
+(assert (forall ((n Int) (a (Array Int Int)) (b (Array Int Int)))
+  (copy 0 n a b)))
+(assert (forall ((i Int) (n Int) (a (Array Int Int)) (b (Array Int Int)))
+  (=> (and (copy i n a b) (< i n)) (copy (+ i 1) n a (store b i (select a (- n 1 i)))))))
+(assert (forall ((i Int) (n Int) (k Int) (a (Array Int Int)) (b (Array Int Int)))
+  (=> (and (copy i n a b) (>= i n) (<= 0 k) (< k n) (distinct (select b k) (select a (- n 1 k)))) false)))
+(check-sat)

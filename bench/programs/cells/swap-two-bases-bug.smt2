@@ -1,0 +1,11 @@
+; The exchange reads what it has just written: the first block is copied to itself.
+(set-logic HORN)
+(declare-fun swap (Int Int Int Int (Array Int Int) (Array Int Int) (Array Int Int)) Bool)
+(assert (forall ((n Int) (x Int) (y Int) (a (Array Int Int)) (b (Array Int Int)))
+  (swap 0 n x y a b a)))
+(assert (forall ((i Int) (n Int) (x Int) (y Int) (a (Array Int Int)) (b (Array Int Int)) (c (Array Int Int)) (d (Array Int Int)))
+  (=> (and (swap i n x y a b c) (< i n) (= d (store a (+ x i) (select b (+ y i)))))
+      (swap (+ i 1) n x y d (store b (+ y i) (select d (+ x i))) c))))
+(assert (forall ((i Int) (n Int) (x Int) (y Int) (k Int) (a (Array Int Int)) (b (Array Int Int)) (c (Array Int Int)))
+  (=> (and (swap i n x y a b c) (>= i n) (<= 0 k) (< k n) (distinct (select b (+ y k)) (select c (+ x k)))) false)))
+(check-sat)

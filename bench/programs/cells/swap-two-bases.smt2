@@ -1,0 +1,12 @@
+; Two blocks of memory with their own beginnings are exchanged element by element, and both copies agree.
+(set-logic HORN)
+(declare-fun swap (Int Int Int Int (Array Int Int) (Array Int Int) (Array Int Int) (Array Int Int)) Bool)
+(assert (forall ((n Int) (x Int) (y Int) (a (Array Int Int)) (b (Array Int Int)))
+  (swap 0 n x y a b a b)))
+(assert (forall ((i Int) (n Int) (x Int) (y Int) (a (Array Int Int)) (b (Array Int Int)) (c (Array Int Int)) (d (Array Int Int)))
+  (=> (and (swap i n x y a b c d) (< i n))
+      (swap (+ i 1) n x y (store a (+ x i) (select b (+ y i))) (store b (+ y i) (select a (+ x i))) c d))))
+(assert (forall ((i Int) (n Int) (x Int) (y Int) (k Int) (a (Array Int Int)) (b (Array Int Int)) (c (Array Int Int)) (d (Array Int Int)))
+  (=> (and (swap i n x y a b c d) (>= i n) (<= 0 k) (< k n)
+           (not (and (= (select a (+ x k)) (select d (+ y k))) (= (select b (+ y k)) (select c (+ x k)))))) false)))
+(check-sat)

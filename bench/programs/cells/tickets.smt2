@@ -1,0 +1,15 @@
+; Processes draw tickets, one each, and wait until theirs is served: no two are served at once.
+(set-logic HORN)
+; next and served tickets, the ticket of each process, and what it does: 0 nothing, 1 waits, 2 is served
+(declare-fun lock (Int Int (Array Int Int) (Array Int Int)) Bool)
+(assert (forall ((t (Array Int Int)) (s (Array Int Int)))
+  (=> (= s ((as const (Array Int Int)) 0)) (lock 0 0 t s))))
+(assert (forall ((n Int) (c Int) (t (Array Int Int)) (s (Array Int Int)) (p Int))
+  (=> (and (lock n c t s) (= (select s p) 0)) (lock (+ n 1) c (store t p n) (store s p 1)))))
+(assert (forall ((n Int) (c Int) (t (Array Int Int)) (s (Array Int Int)) (p Int))
+  (=> (and (lock n c t s) (= (select s p) 1) (= (select t p) c)) (lock n c t (store s p 2)))))
+(assert (forall ((n Int) (c Int) (t (Array Int Int)) (s (Array Int Int)) (p Int))
+  (=> (and (lock n c t s) (= (select s p) 2)) (lock n (+ c 1) t (store s p 0)))))
+(assert (forall ((n Int) (c Int) (t (Array Int Int)) (s (Array Int Int)) (p Int) (q Int))
+  (=> (and (lock n c t s) (distinct p q) (= (select s p) 2) (= (select s q) 2)) false)))
+(check-sat)

@@ -1,0 +1,10 @@
+; An array is filled with its own indices: no two elements are the same.
+(set-logic HORN)
+(declare-fun fill (Int Int (Array Int Int)) Bool)
+(assert (forall ((n Int) (a (Array Int Int)))
+  (fill 0 n a)))
+(assert (forall ((i Int) (n Int) (a (Array Int Int)))
+  (=> (and (fill i n a) (< i n)) (fill (+ i 1) n (store a i i)))))
+(assert (forall ((i Int) (n Int) (a (Array Int Int)) (p Int) (q Int))
+  (=> (and (fill i n a) (>= i n) (<= 0 p) (< p q) (< q n) (= (select a p) (select a q))) false)))
+(check-sat)

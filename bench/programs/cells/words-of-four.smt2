@@ -1,0 +1,11 @@
+; Memory of words of four bytes is cleared up to the hundred thousandth, from where it begins.
+(set-logic HORN)
+(declare-fun clear (Int Int Int (Array Int (Array Int Int))) Bool)
+(assert (forall ((b Int) (o Int) (m (Array Int (Array Int Int))))
+  (clear 0 b o m)))
+(assert (forall ((i Int) (b Int) (o Int) (m (Array Int (Array Int Int))))
+  (=> (and (clear i b o m) (< i 100000))
+      (clear (+ i 1) b o (store m b (store (select m b) (+ o (* 4 i)) 0))))))
+(assert (forall ((i Int) (b Int) (o Int) (k Int) (m (Array Int (Array Int Int))))
+  (=> (and (clear i b o m) (>= i 100000) (<= 0 k) (< k 100000) (distinct (select (select m b) (+ o (* 4 k))) 0)) false)))
+(check-sat)
