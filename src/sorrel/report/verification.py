@@ -142,13 +142,14 @@ def nothing_to_check(outcome: Outcome) -> str:
     if not outcome.answer.is_proof:
         return ""
     if outcome.checks == 0:
-        error = "calls no error function"
         none = {
-            Property.UNREACH_CALL: error,
-            Property.NONINTERFERENCE: "marks no value that an observer sees; mark some with sorrel_assert_low",
+            Property.UNREACH_CALL: "no error function is called in code that can be reached.",
+            Property.NONINTERFERENCE: (
+                "the program marks no value that an observer sees; mark some with sorrel_assert_low."
+            ),
         }
-        said = none.get(Property(outcome.goal), f"has no assertion and {error}")
-        return f"There is nothing to check: the program {said}."
+        assertions = "there is no assertion and no call of an error function in code that can be reached."
+        return f"There is nothing to check: {none.get(Property(outcome.goal), assertions)}"
     if outcome.checks and outcome.unreachable == outcome.checks:
         return "There is nothing to check: no run reaches an assertion."
     return ""
