@@ -69,7 +69,7 @@ class Flow:
 
     def formal(self, predicate: Predicate, one: Position) -> Term | None:
         """The argument of a predicate that has the value of this position."""
-        found = [index for name, index in self._members[one] if name == predicate.name]
+        found = [index for name, index in self._members.get(one, [one]) if name == predicate.name]
         return predicate.formals[found[0]] if found else None
 
     def _follow(self, clause: Clause, repeated: bool) -> None:

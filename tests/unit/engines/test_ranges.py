@@ -238,7 +238,19 @@ WRITING = """(set-logic HORN)
 (assert (forall ((i Int) (o Int)) (=> (and (write i o) (>= i 6) (> o 17)) false)))
 (check-sat)
 """
-TEXTS |= {"sizes": SIZES, "ways": WAYS, "beginnings": SEARCH, "fields": FIELDS, "positions": WRITING}
+# One name for arguments of several sorts.
+SORTS = """(set-logic HORN)
+(declare-fun p (Bool Int) Bool)
+(declare-fun q (Int (Array Int Int)) Bool)
+(declare-fun r (Int Int) Bool)
+(assert (forall ((x Bool) (y Int)) (=> (= y 0) (p x y))))
+(assert (forall ((c Bool) (x Int) (y (Array Int Int)) (n Int))
+  (=> (and (p c n) (= c (= x n)) c (= (select y x) n)) (q x y))))
+(assert (forall ((x Int) (y Int) (a (Array Int Int))) (=> (and (q x a) (= x y) (= (select a y) y)) (r x y))))
+(assert (forall ((x Int) (y Int)) (=> (and (r x y) (not (= x y))) false)))
+(check-sat)
+"""
+TEXTS |= {"sorts": SORTS, "sizes": SIZES, "ways": WAYS, "beginnings": SEARCH, "fields": FIELDS, "positions": WRITING}
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())

@@ -165,3 +165,14 @@ def test_what_fails_at_its_own_number_alone_is_not_refuted_by_others() -> None:
 
 def test_small_numbers_stay() -> None:
     assert open_numbers(read_text(COUNTED.format(number=10, claimed=10)), Oracle()) is None
+
+
+def test_an_argument_that_no_clause_mentions_stands_for_itself() -> None:
+    system = read_text("""(set-logic HORN)
+        (declare-fun p (Int Int) Bool)
+        (assert (forall ((x Int)) (=> (p x 0) false)))
+        (check-sat)""")
+    (predicate,) = system.predicates
+    flow = Flow.of(system)
+    assert flow.stays(("p", 1)) == ("p", 1)
+    assert flow.formal(predicate, ("p", 1)) is not None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
 
@@ -51,7 +50,7 @@ class Survey:
 
     def known(self, clause: Clause) -> list[Names]:
         """What variables of the clause may be called: at its atoms, and everywhere the same if nothing else."""
-        return [*self.own, *names_at(clause)]
+        return [*self.own(clause), *names_at(clause)]
 
     def near(self, clause: Clause) -> list[Names]:
         """The same at its atoms, the head last; what is an argument or its opposite but for a number, too."""
@@ -59,10 +58,13 @@ class Survey:
             self._near[clause.name] = list(_near_at(clause))
         return self._near[clause.name]
 
-    @cached_property
-    def own(self) -> list[Names]:
-        formals = ((p.name, map(terms.name, p.formals)) for p in self.system.predicates)
-        return [(predicate, {name: name for name in names}) for predicate, names in formals]
+    def own(self, clause: Clause) -> list[Names]:
+        """What has the name of a variable of the clause at some predicate, and its sort."""
+        sorts = {terms.name(variable): variable for variable in clause.variables}
+        return [
+            (p.name, {n: n for f in p.formals if (n := terms.name(f)) in sorts and terms.same_sort(sorts[n], f)})
+            for p in self.system.predicates
+        ]
 
     def elements_read(self) -> dict[str, dict[str, None]]:
         """For each predicate what elements are called that clauses read at an argument, or at a number."""

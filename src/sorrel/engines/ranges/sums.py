@@ -48,7 +48,7 @@ def compared_sums(survey: Survey) -> dict[str, list[Weights]]:
     """For each predicate sums of a few numbers."""
     found: Found = {p.name: {} for p in survey.system.predicates}
     for clause in survey.system.clauses:
-        known = [*survey.own, *survey.near(clause)]
+        known = [*survey.own(clause), *survey.near(clause)]
         for total in _compared(survey.comparisons(clause)):
             _note_all(found, total, known)
         for atom, quotient, total in _quotients(clause):
