@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import permutations
 
 from sorrel.horn.clause import Clause
 from sorrel.horn.system import HornSystem
-from sorrel.logic import terms
-from sorrel.transform.equations import solve_for_locals
+from sorrel.logic import terms, walk
+from sorrel.logic.terms import Term
 
 MOST_WAYS = 64
 """Of one clause; one with more is looked at as it is."""
@@ -33,6 +34,21 @@ def _ways(clause: Clause) -> Iterator[Clause]:
         return
     rest = [part for part in parts if part is not widest]
     for number, way in enumerate(found):
-        yield solve_for_locals(
-            replace(clause, name=f"{clause.name}|{number}", constraint=terms.conjunction([way, *rest]))
-        )
+        told = _values(clause, way)
+        solved = replace(clause, name=f"{clause.name}|{number}", constraint=terms.conjunction([way, *rest]))
+        # A value may be told by another one.
+        yield solved.substitute(told).substitute(told)
+
+
+def _values(clause: Clause, way: Term) -> list[tuple[Term, Term]]:
+    """What equations of the way say of variables that no call has."""
+    called = {terms.name(v) for atom in clause.body for v in walk.free_variables(*atom.arguments)}
+    values: dict[str, tuple[Term, Term]] = {}
+    for part in terms.conjuncts(way):
+        for one, other in permutations(terms.children(part)) if terms.is_equation(part) else ():
+            if not terms.is_variable(one) or terms.name(one) in called or terms.name(one) in values:
+                continue
+            if terms.name(one) not in map(terms.name, walk.free_variables(other)):
+                values[terms.name(one)] = (one, other)
+                break
+    return list(values.values())
