@@ -13,7 +13,8 @@ from sorrel.program.expression import COMPARISONS, Operator, UnaryOperator
 from sorrel.program.types import Boolean, Float, Machine, Real, Type, Unbounded
 
 COMPUTED_BITS = 32
-"""Signed types that are narrower hold what was converted to them, never the result of an operation."""
+"""Signed types that are narrower hold what was converted to them: C and Java compute in wider ones. Where a program in
+text form computes in them, that they stay within their types is part of the assumption that nothing overflows."""
 MOST_CASES = 4
 """A value that can wrap around at most so often is brought back by comparisons, others by `mod`."""
 

@@ -13,6 +13,7 @@ from sorrel.horn.clause import Atom, Clause
 from sorrel.horn.system import HornSystem
 from sorrel.logic import terms, walk
 from sorrel.logic.names import Names
+from sorrel.logic.operations import literal
 from sorrel.logic.terms import Sort, Term
 from sorrel.smt.foreign import nonlinear_terms
 
@@ -162,8 +163,9 @@ def _ends(constraint: Term) -> dict[int, list[int]]:
     for term in walk.subterms(constraint):
         if terms.is_comparison(term):
             for one, other in (terms.children(term), terms.children(term)[::-1]):
-                if terms.is_integer(one) and not terms.is_value(one) and terms.is_value(other):
-                    found.setdefault(one.get_id(), set()).add(int(str(other)))
+                number = literal(other) if terms.is_integer(one) else None
+                if number is not None and not terms.is_value(one):
+                    found.setdefault(one.get_id(), set()).add(number)
     return {key: sorted(values, key=abs)[-MOST_ENDS:] for key, values in found.items()}
 
 

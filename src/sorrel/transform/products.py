@@ -51,7 +51,7 @@ def with_products(system: HornSystem) -> Transformed | None:
     """None if no clause multiplies two variables that are arguments of one predicate."""
     found = _products(system)
     shapes = {p.name: _Shape.of(p, tuple(found[p.name])[:MOST_PRODUCTS]) for p in system.predicates}
-    if not any(found.values()):
+    if system.obligations or not any(found.values()):
         return None
     clauses = tuple(
         Clause(
@@ -77,7 +77,7 @@ def with_products(system: HornSystem) -> Transformed | None:
     def derivation(_: Derivation) -> Derivation:
         raise InternalError("a refutation of clauses in which products are variables says nothing")
 
-    whole = HornSystem(tuple(shape.predicate for shape in shapes.values()), clauses, system.obligations)
+    whole = HornSystem(tuple(shape.predicate for shape in shapes.values()), clauses)
     return Transformed(whole, summaries, derivation, exact=False)
 
 
