@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from asking import verified
 from sorrel.model.budget import Budget
 from sorrel.model.errors import InputError, UsageError
 from sorrel.model.options import Options
@@ -124,3 +125,31 @@ def test_the_portfolio_gives_obligations_to_the_engine_that_knows_them() -> None
     assert outcome.answer is Answer.SAFE, outcome.reason
     assert outcome.engine == "hsf"
     assert outcome.rankings
+
+
+NARROW = """procedure main() {
+  local x: i8;
+  local go: bool;
+start:
+  x = 0i8;
+  goto head;
+head:
+  havoc go input;
+  if go goto more else out;
+more:
+  x = x + 1i8;
+  goto head;
+out:
+  assert x >= 0i8;
+  return;
+}
+"""
+
+
+def test_an_overflow_in_a_narrow_type_is_not_taken_to_be_impossible(tmp_path: Path) -> None:
+    file = tmp_path / "narrow.sorrel"
+    file.write_text(NARROW)
+    outcome = verified(file, engine="spacer", timeout=20)
+    assert outcome.answer is Answer.UNKNOWN
+    assert outcome.reason is not None
+    assert "no signed overflow" in outcome.reason.message
