@@ -31,6 +31,9 @@ LONG_PROGRAM, RANGES_SHARE, RANGES_SECONDS = 17, 0.6, 40.0
 """From so many blocks on ranges come before clover, which seldom ends there in time."""
 MUTATION_SHARE, MUTATION_SECONDS = 0.3, 20.0
 """Of the time for a long program, beside its proofs: errors that need a text or many calls are found by running it."""
+HUGE_PROGRAM, CLOVER_SHARE = 36, 0.5
+"""From so many blocks on what proves is one lane, so that this and following runs have a processor each of the two that
+there often are; clover's part of what the others left."""
 UNROLLING_SHARE, UNROLLING_SECONDS = 0.25, 12.0
 """Before that, for following all runs of a program with a loop that has no end: others need the rest."""
 SOON_SHARE, SOON_SECONDS, FOLLOWING_SHARE = 0.06, 3.0, 0.75
@@ -125,19 +128,8 @@ def _rule(features: Features) -> Schedule:
 
 def _program(features: Features) -> Schedule:
     looking = (Step("running"), Step("exploration"))
-    contracts = (Step("slices"),)
-    ranges = Step("whole", _engine("ranges")) if features.calls else Step("ranges")
-    ranges = replace(ranges, share=RANGES_SHARE, seconds=RANGES_SECONDS)
     long = features.clauses >= LONG_PROGRAM and not features.closed
-    lanes: tuple[Lane, ...] = (contracts, (ranges, Step("clover")) if long else (Step("clover"),))
-    if features.floats:
-        lines = Step("lines", share=LINES_SHARE, seconds=LINES_SECONDS)
-        lanes = (contracts, (lines, *lanes[1]))
-    if features.calls and not features.closed:
-        whole = Step("whole", share=WHOLE_SHARE, late=True)
-        rest = Step("slices", late=True)
-        early = Step("slices", share=CONTRACTS_FIRST_SHARE, seconds=CONTRACTS_FIRST_SECONDS)
-        lanes = ((early, whole, rest), *lanes[1:]) if features.limited else (*lanes, (Step("whole"),))
+    lanes = _proved(features, _guessed(features, long=long))
     if long:
         lanes = (*lanes, _followed(features))
     if features.calls and features.many:
@@ -147,6 +139,29 @@ def _program(features: Features) -> Schedule:
     if features.closed:
         return Schedule(lanes, looking, (Step("only-run"),), CLOSED_SHARE, CLOSED_SECONDS)
     return Schedule(lanes, looking)
+
+
+def _guessed(features: Features, *, long: bool) -> Lane:
+    ranges = Step("whole", _engine("ranges")) if features.calls else Step("ranges")
+    steps = (replace(ranges, share=RANGES_SHARE, seconds=RANGES_SECONDS),) if long else ()
+    lines = (Step("lines", share=LINES_SHARE, seconds=LINES_SECONDS),) if features.floats else ()
+    return (*lines, *steps, Step("clover"))
+
+
+def _proved(features: Features, guesses: Lane) -> tuple[Lane, ...]:
+    """Contracts, the program as a whole, and guesses: side by side, or one after the other if other lanes take long."""
+    contracts, whole = Step("slices"), Step("whole", share=WHOLE_SHARE, late=True)
+    early = replace(contracts, share=CONTRACTS_FIRST_SHARE, seconds=CONTRACTS_FIRST_SECONDS)
+    if features.closed:
+        return ((contracts,), guesses)
+    if features.limited and features.clauses >= HUGE_PROGRAM:
+        ranges, clover = guesses[:-1], replace(guesses[-1], share=CLOVER_SHARE)
+        return ((early, *ranges, *((replace(whole, late=False),) if features.calls else ()), clover, contracts),)
+    if not features.calls:
+        return ((contracts,), guesses)
+    if features.limited:
+        return ((early, whole, replace(contracts, late=True)), guesses)
+    return ((contracts,), guesses, (Step("whole"),))
 
 
 def _followed(features: Features) -> Lane:

@@ -7,26 +7,24 @@ depend on their order: equal operands give equal results, which is what contract
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from sorrel.horn.clause import Atom, Clause
+from sorrel.horn.clause import Clause
 from sorrel.horn.system import HornSystem
 from sorrel.logic import terms, walk
 from sorrel.logic.names import Names
 from sorrel.logic.operations import literal
 from sorrel.logic.terms import Sort, Term
 from sorrel.smt.foreign import nonlinear_terms
+from sorrel.smt.weaker import StandIn, formulas, mentions, weaker, weaker_clause
 
 MOST_COMPARED, MOST_ENDS = 6, 3
 """Products of one clause that another one is compared with; numbers that a factor is."""
 
-StandIn = Callable[[Term], tuple[Term, list[Term]]]
-"""What is put for an operation whose operands are linear, and what is known of it."""
-
 
 def without_nonlinear(system: HornSystem) -> HornSystem:
     """Functions in place of nonlinear operations."""
-    return _rewritten(system, lambda clause: _function)
+    return weaker(system, nonlinear_terms, lambda clause: _function)
 
 
 def exact_queries(system: HornSystem) -> list[Clause]:
@@ -35,19 +33,19 @@ def exact_queries(system: HornSystem) -> list[Clause]:
     For those who look for summaries without nonlinear operations and find that a query needs what they mean: it is
     satisfiable exactly if the query of the system is. Without nonlinear operations in queries there are none.
     """
-    found = [query for query in system.queries if any(map(nonlinear_terms, _formulas(query)))]
+    found = [query for query in system.queries if any(map(nonlinear_terms, formulas(query)))]
     return [_beside_functions(query) if query in found else query for query in system.queries] if found else []
 
 
 def _beside_functions(query: Clause) -> Clause:
-    weaker = _clause(query, _function)
-    constraint = terms.conjunction([query.constraint, weaker.constraint])
+    without = weaker_clause(query, nonlinear_terms, _function)
+    constraint = terms.conjunction([query.constraint, without.constraint])
     return Clause(f"{query.name}!exact", None, query.body, constraint, query.origin)
 
 
 def linear(system: HornSystem) -> HornSystem:
     """Bounded variables in place of nonlinear operations."""
-    return _rewritten(system, lambda clause: _Variables(clause).stand_in)
+    return weaker(system, nonlinear_terms, lambda clause: _Variables(clause).stand_in)
 
 
 def unbounded(system: HornSystem) -> HornSystem:
@@ -57,52 +55,11 @@ def unbounded(system: HornSystem) -> HornSystem:
         made = _Variables(clause)
         return lambda term: (made.stand_in(term)[0], [])
 
-    return _rewritten(system, choose)
+    return weaker(system, nonlinear_terms, choose)
 
 
 def is_nonlinear(system: HornSystem) -> bool:
-    return any(nonlinear_terms(term) for clause in system.clauses for term in _formulas(clause))
-
-
-def _formulas(clause: Clause) -> list[Term]:
-    atoms = [*clause.body, *([clause.head] if clause.head else [])]
-    return [clause.constraint, *(argument for atom in atoms for argument in atom.arguments)]
-
-
-def _rewritten(system: HornSystem, choose: Callable[[Clause], StandIn]) -> HornSystem:
-    clauses = (
-        _clause(clause, choose(clause)) if any(map(nonlinear_terms, _formulas(clause))) else clause
-        for clause in system.clauses
-    )
-    return HornSystem(system.predicates, tuple(clauses), system.obligations)
-
-
-def _clause(clause: Clause, stand_in: StandIn) -> Clause:
-    (constraint, *rest), known = _abstracted(_formulas(clause), stand_in)
-    made: list[Atom] = []
-    for atom in (*clause.body, *([clause.head] if clause.head else [])):
-        made.append(Atom(atom.predicate, tuple(rest[: len(atom.arguments)])))
-        rest = rest[len(atom.arguments) :]
-    head = made.pop() if clause.head else None
-    return Clause(clause.name, head, tuple(made), terms.conjunction([constraint, *known]), clause.origin)
-
-
-def _abstracted(formulas: Sequence[Term], stand_in: StandIn) -> tuple[list[Term], list[Term]]:
-    """The formulas without the operations, innermost first, and what is known of what stands for them."""
-    current = list(formulas)
-    known: dict[int, Term] = {}
-    while True:
-        found = [term for formula in current for term in nonlinear_terms(formula)]
-        innermost = [term for term in found if not any(nonlinear_terms(child) for child in terms.children(term))]
-        if not innermost:
-            return current, list(known.values())
-        pairs: list[tuple[Term, Term]] = []
-        for term in innermost:
-            value, facts = stand_in(term)
-            pairs.append((term, value))
-            known.update((fact.get_id(), fact) for fact in facts)
-        current = [terms.substitute(formula, pairs) for formula in current]
-        known = {each.get_id(): each for each in (terms.substitute(old, pairs) for old in known.values())}
+    return mentions(system, nonlinear_terms)
 
 
 def _function(term: Term) -> tuple[Term, list[Term]]:

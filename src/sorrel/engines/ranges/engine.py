@@ -15,6 +15,7 @@ from sorrel.horn.verdict import Safe, Summaries, Unknown, Verdict
 from sorrel.logic import terms
 from sorrel.model.outcome import Cause, Reason
 from sorrel.smt.nonlinear import is_nonlinear, linear, unbounded
+from sorrel.smt.wraps import has_wraps, without_wraps
 from sorrel.transform.contexts import with_contexts
 from sorrel.transform.equal_arguments import merge_equal_arguments
 from sorrel.transform.lift import unchanged
@@ -40,6 +41,13 @@ class RangesEngine:
         return merged.lift(called.lift(self._solve(called.system, run, seeds), run.oracle()), run.oracle())
 
     def _solve(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
+        """Where numbers wrap around, first as if they were any: that takes a small part of the time."""
+        verdict: Verdict | None = None
+        if has_wraps(system):
+            verdict = self._with_products(without_wraps(system), replace(run, clock=PLAN.wraps.of(run.clock)), seeds)
+        return verdict if isinstance(verdict, Safe) else self._with_products(system, run, seeds)
+
+    def _with_products(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
         verdict: Verdict | None = None
         if is_nonlinear(system):
             products = with_products(system) or unchanged(system)

@@ -14,6 +14,8 @@ class Plan:
     """One limit, where that is not clear of all at once."""
     linear: Part
     """Clauses in which bounded variables stand for products."""
+    wraps: Part
+    """Clauses in which bounded variables stand for numbers that are cut off."""
 
 
-PLAN = Plan(query=2.0, limit=0.5, linear=Part(0.5))
+PLAN = Plan(query=2.0, limit=0.5, linear=Part(0.5), wraps=Part(0.7))
