@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sorrel.horn.clause import Clause, Predicate
 from sorrel.horn.system import HornSystem
-from sorrel.logic import terms, walk
+from sorrel.logic import cells, terms, walk
 from sorrel.logic.linear import linear
 from sorrel.logic.terms import Term
 
@@ -75,7 +75,25 @@ class Survey:
                 for predicate, names in known:
                     if (name := label(part, names)) is not None:
                         found[predicate].setdefault(name)
+        self._pass_back(found)
         return found
+
+    def _pass_back(self, found: dict[str, dict[str, None]]) -> None:
+        """What is read behind a clause is an element before it, too, if it is there: a copy is made meanwhile."""
+        rules = [clause for clause in self.system.clauses if clause.head is not None and clause.body]
+        work = dict.fromkeys(found)
+        while work:
+            behind = next(iter(work))
+            del work[behind]
+            for clause in rules:
+                if clause.head is None or clause.head.predicate.name != behind:
+                    continue
+                arguments = {terms.name(formal): argument for formal, argument in clause.head.bind()}
+                parts = [part for name in found[behind] if (part := _part_at(name, arguments)) is not None]
+                for predicate, names in islice(names_at(clause), len(clause.body)):
+                    new = [name for part in parts if (name := label(part, names)) not in (None, *found[predicate])]
+                    found[predicate].update(dict.fromkeys(filter(None, new)))
+                    work.update(dict.fromkeys([predicate] if new else []))
 
 
 def _looked_through(clause: Clause) -> tuple[list[Comparison], list[Part]]:
@@ -91,6 +109,20 @@ def _looked_through(clause: Clause) -> tuple[list[Comparison], list[Part]]:
                 left, right = terms.children(term)
                 compared.setdefault(terms.identity(term), Comparison(left, right, terms.is_equation(term)))
     return list(compared.values()), list(read)
+
+
+def _part_at(name: str, arguments: Mapping[str, Term]) -> Part | None:
+    """An element as the numbers of a clause that hands array and index over."""
+    array, index = parted(name)
+    if index not in arguments or array not in arguments:
+        return None
+    return part_of(terms.select(_before_stores(arguments[array]), arguments[index]))
+
+
+def _before_stores(array: Term) -> Term:
+    while cells.is_write(array):
+        array = terms.children(array)[0]
+    return array
 
 
 def names_at(clause: Clause) -> Iterator[Names]:

@@ -79,7 +79,8 @@ def _quotients(clause: Clause) -> Iterator[tuple[Atom, str, Summands]]:
     for atom in (*clause.body, *([clause.head] if clause.head else [])):
         for formal, argument in atom.bind():
             for dividend, divisor in _divided(argument) if terms.is_integer(argument) else ():
-                yield atom, terms.name(formal), linear(terms.integer(divisor) * formal - dividend).terms
+                for summands in islice(choices(terms.integer(divisor) * formal - dividend), MOST_CHOICES):
+                    yield atom, terms.name(formal), summands
 
 
 def _divided(argument: Term) -> Iterator[tuple[Term, int]]:
