@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from sorrel.encode.unrolling import Ending
 from sorrel.evidence.case_by_case import CaseByCase
 from sorrel.evidence.last_question import LastQuestion
-from sorrel.logic.graph import Graph, Node, Truth, Value, range_of
+from sorrel.logic.graph import Graph
 from sorrel.logic.graph_model import Model
 from sorrel.logic.nearby import nearby
+from sorrel.logic.node import Node, Truth, Value, range_of
 from sorrel.model.budget import Budget
 from sorrel.model.errors import NOWHERE
 from sorrel.smt.word_solver import WordSolver

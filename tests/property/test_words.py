@@ -14,8 +14,9 @@ from sorrel.encode.cells import Arrays, Cells, Content
 from sorrel.encode.unrolled_expressions import Expressions
 from sorrel.encode.unrolled_operations import TooWide
 from sorrel.encode.unrolled_state import State
-from sorrel.logic.graph import Graph, Node, Open, Truth, range_of
+from sorrel.logic.graph import Graph
 from sorrel.logic.graph_model import Model
+from sorrel.logic.node import Node, Open, Truth, range_of
 from sorrel.program.evaluation import UndefinedOperation, compile, evaluate
 from sorrel.program.expression import Variable
 from sorrel.program.types import BOOLEAN, UNBOUNDED, Array, Type

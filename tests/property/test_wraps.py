@@ -30,7 +30,7 @@ def system_with(value: str) -> HornSystem:
         (assert (forall ((x Int) (y Int) (r Int)) (=> (p x y r) false)))""")
 
 
-def can_be(clause: Clause, *conditions: z3.BoolRef) -> bool:
+def can_be(clause: Clause, *conditions: z3.ExprRef | bool) -> bool:
     solver = z3.Solver()
     solver.add(clause.constraint, *conditions)
     return solver.check() == z3.sat

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sorrel.encode.differences import between, differ, note, ordered
-from sorrel.logic.graph import Node, Truth, Value
+from sorrel.logic.node import Node, Truth, Value
 from sorrel.logic.whole import Range
 
 DEEP = 3

@@ -6,7 +6,8 @@ from typing import TypeAlias
 
 from sorrel.encode.bounds import Bounds
 from sorrel.logic.bottom_up import bottom_up
-from sorrel.logic.graph import Graph, Node, Open, Truth, Value, range_of
+from sorrel.logic.graph import Graph
+from sorrel.logic.node import Node, Open, Truth, Value, range_of
 from sorrel.logic.whole import Range
 
 MOST_PLACES = 64

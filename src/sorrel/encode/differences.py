@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Protocol
 
-from sorrel.logic.graph import Form, Node, Value
+from sorrel.logic.node import Form, Node, Value
 from sorrel.logic.whole import Range
 
 MOST_FACTS, MOST_LOOKED_AT, MOST_FORMS, MOST_NODES, FURTHEST = 8, 40, 40, 6, 3

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sorrel.encode.bounds import Bounds
-from sorrel.logic.graph import Node, Truth
+from sorrel.logic.node import Node, Truth
 
 MOST_CASES = 80
 _LOOKED_INTO = frozenset(("not", "<", "=", "+", "-", "*", "within"))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sorrel.encode.cells import Cells, Content
 from sorrel.encode.unrolled_state import Applied, Chosen, Joined, Trace
-from sorrel.logic.graph import Node, Open
 from sorrel.logic.graph_model import Model
+from sorrel.logic.node import Node, Open
 from sorrel.model.errors import InternalError
 from sorrel.program.types import Array, Boolean, Type
 from sorrel.program.value import ArrayValue, Value, zero

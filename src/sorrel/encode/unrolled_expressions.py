@@ -7,7 +7,8 @@ from typing import Any, TypeAlias
 from sorrel.encode.cells import Arrays, Cells, Content, Same
 from sorrel.encode.unrolled_operations import LeaveOut, Operations, Stack, Step, TooWide, bounds_of
 from sorrel.encode.unrolled_state import Applied, Chosen, State
-from sorrel.logic.graph import Graph, Node, Open, Truth, Value, range_of
+from sorrel.logic.graph import Graph
+from sorrel.logic.node import Node, Open, Truth, Value, range_of
 from sorrel.logic.whole import Range
 from sorrel.program.expression import (
     CONNECTIVES,

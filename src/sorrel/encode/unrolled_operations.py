@@ -16,7 +16,8 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from sorrel.encode.unrolled_state import State
-from sorrel.logic.graph import Graph, Node, Truth, Value
+from sorrel.logic.graph import Graph
+from sorrel.logic.node import Node, Truth, Value
 from sorrel.logic.whole import Range
 from sorrel.model.errors import InternalError
 from sorrel.program.expression import COMPARISONS, Operator, UnaryOperator

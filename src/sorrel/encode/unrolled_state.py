@@ -7,7 +7,8 @@ from typing import TypeAlias
 
 from sorrel.encode.bounds import Bounds
 from sorrel.encode.cells import Arrays, Cells, Content
-from sorrel.logic.graph import Graph, Node, Truth, Value
+from sorrel.logic.graph import Graph
+from sorrel.logic.node import Node, Truth, Value
 from sorrel.logic.whole import Range
 from sorrel.model.values import dataclass
 from sorrel.program.expression import Apply

@@ -17,7 +17,8 @@ from sorrel.encode.cells import Arrays, Content
 from sorrel.encode.splitting import in_all_cases
 from sorrel.encode.unrolled_expressions import Expressions
 from sorrel.encode.unrolled_state import Joining, State, Trace
-from sorrel.logic.graph import Graph, Truth
+from sorrel.logic.graph import Graph
+from sorrel.logic.node import Truth
 from sorrel.model.errors import NOWHERE, Span
 from sorrel.model.values import dataclass
 from sorrel.program.cutting import Cut, Cuts, Fact

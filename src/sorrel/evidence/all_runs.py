@@ -19,8 +19,8 @@ from sorrel.evidence.error_run import accept_error_run
 from sorrel.evidence.following import Following, asked, some
 from sorrel.evidence.last_question import LastQuestion
 from sorrel.evidence.run import REPEATED_STEPS
-from sorrel.logic.graph import Node
 from sorrel.logic.graph_model import Model
+from sorrel.logic.node import Node
 from sorrel.model.outcome import Answer, Cause, Confirmation, Outcome, unknown
 from sorrel.model.task import Task
 from sorrel.model.values import dataclass

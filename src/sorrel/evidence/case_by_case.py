@@ -12,8 +12,9 @@ from collections.abc import Iterable, Sequence
 
 from sorrel.encode.bounds import Bounds
 from sorrel.evidence.following import asked
-from sorrel.logic.graph import Graph, Node, Truth
+from sorrel.logic.graph import Graph
 from sorrel.logic.narrowed import Narrowed, between
+from sorrel.logic.node import Node, Truth
 from sorrel.logic.whole import Range
 from sorrel.model.budget import Clock
 from sorrel.model.values import dataclass

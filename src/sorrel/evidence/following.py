@@ -7,8 +7,9 @@ from dataclasses import field
 from random import Random
 
 from sorrel.encode.unrolling import Ending, Unrolled, unrolled
-from sorrel.logic.graph import Graph, Node, Truth
+from sorrel.logic.graph import Graph
 from sorrel.logic.graph_model import Model
+from sorrel.logic.node import Node, Truth
 from sorrel.model.budget import Clock
 from sorrel.model.values import dataclass
 from sorrel.model.work import METER, NEVER

@@ -15,8 +15,9 @@ from dataclasses import field
 from sorrel.encode.unrolling import Ending
 from sorrel.evidence.case_by_case import CaseByCase
 from sorrel.evidence.following import asked
-from sorrel.logic.graph import Graph, Node, Truth
+from sorrel.logic.graph import Graph
 from sorrel.logic.nearby import nearby
+from sorrel.logic.node import Node, Truth
 from sorrel.model.budget import Clock
 from sorrel.model.values import dataclass
 from sorrel.smt.word_solver import WordSolver

@@ -10,67 +10,12 @@ what is known there. Elsewhere it has some value, and nobody may look at it.
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
+from sorrel.logic.node import Node, Open, Part, Truth, Value, range_of
+from sorrel.logic.taking_back import Piece, joined, left_of_sum, left_of_xor, picked
 from sorrel.logic.whole import Range, hull, is_mask, quotient
 
-
-class Node:
-    """`parts` are nodes, numbers and names. Truth values lie between 0 and 1, and have `is_truth`.
-
-    `compared` are comparisons of it with others that were met on some path, in this order, and what they say.
-    """
-
-    __slots__ = ("compared", "depth", "high", "is_truth", "kind", "low", "parts")
-
-    def __init__(self, kind: str, parts: tuple[Part, ...], low: int, high: int, is_truth: bool) -> None:
-        self.kind = kind
-        self.parts = parts
-        self.low = low
-        self.high = high
-        self.is_truth = is_truth
-        self.compared: dict[Node, Said] | None = None
-        self.depth: int = 1 + max((each.depth for each in parts if isinstance(each, Node)), default=0)
-
-
-class Open:
-    """An array that a run may choose; `low` and `high` bound its elements, or they are truth values.
-
-    `elements` are those that somebody looked at, by index; `computed`: some index is no number.
-    """
-
-    __slots__ = ("computed", "elements", "high", "is_truth", "low", "name")
-
-    def __init__(self, name: str, low: int, high: int, is_truth: bool) -> None:
-        self.name = name
-        self.low = low
-        self.high = high
-        self.is_truth = is_truth
-        self.elements: dict[Value, Node] = {}
-        self.computed = False
-
-    def __repr__(self) -> str:
-        return self.name
-
-
-Value: TypeAlias = "int | Node"
-"""A number, or a truth value (`bool`), or a node for one."""
-Truth: TypeAlias = "bool | Node"
-Part: TypeAlias = "int | str | Node | Open"
-
-Form: TypeAlias = "tuple[tuple[tuple[Node, int], ...], int]"
-"""Nodes with their factors, none of them zero, and a number: the sum of all."""
-Said: TypeAlias = "tuple[tuple[tuple[int, Form], ...], tuple[tuple[int, Form], ...]]"
-"""Sums that are not positive, each with the factor of a node in it: if a comparison does not hold, and if it does."""
-
-INPUTS = frozenset(("variable", "truth variable", "element", "truth element"))
-"""Kinds of nodes whose value a run may choose."""
 MOST_LEAVES, DEEPEST_CHOICE = 32, 60
 """Choices are followed to the numbers at their ends if there are so few of these, and so few choices on the way."""
-
-
-def range_of(value: Value) -> Range:
-    return (value.low, value.high) if isinstance(value, Node) else (value, value)
 
 
 class Graph:
@@ -308,7 +253,8 @@ class Graph:
             return left + right  # type: ignore[operator]
         low, high = here[0] + there[0], here[1] + there[1]
         if isinstance(right, Node):
-            return self._node("+", (left, right), low, high)
+            word = joined(left, right) if "*" in (left.kind, right.kind) else None
+            return self._node("+", (left, right), low, high) if word is None else self._piece(word)
         if right == 0:
             return left
         if left.kind == "+" and not isinstance(left.parts[1], Node):
@@ -378,6 +324,9 @@ class Graph:
             return left & right  # type: ignore[operator]
         if isinstance(right, int) and (right == 0 or (here[0] >= 0 and is_mask(right) and here[1] <= right)):
             return left if right else 0
+        word = _low_bits(left, right.bit_length()) if isinstance(right, int) and is_mask(right) else None
+        if word is not None:
+            return self._piece(word)
         bounds = [high for low, high in (here, there) if low >= 0]
         if bounds:
             return self._node("&", (left, right), 0, min(bounds))
@@ -390,6 +339,9 @@ class Graph:
             return left | right  # type: ignore[operator]
         if right == 0:
             return left
+        word = joined(left, right) if isinstance(right, Node) else None
+        if word is not None:
+            return self._piece(word)
         low, high = hull(here, there)
         return self._node("|", (left, right), max(here[0], there[0]) if low >= 0 else low, high)
 
@@ -400,7 +352,10 @@ class Graph:
             return left ^ right  # type: ignore[operator]
         if left is right:
             return 0
-        return left if right == 0 else self._node("^", (left, right), *hull(here, there))
+        if right == 0:
+            return left
+        rest = left_of_xor(left, right)
+        return self._node("^", (left, right), *hull(here, there)) if rest is None else rest
 
     def shift_left(self, left: Value, right: Value, here: Range, there: Range) -> Value:
         """left · 2^right; the right side is not negative where it is used."""
@@ -417,9 +372,22 @@ class Graph:
             return left
         if not isinstance(left, Node) and not isinstance(right, Node):
             return left >> right
+        if isinstance(left, Node) and not isinstance(right, Node) and here[0] >= 0:
+            word = picked(left, right, max(here[1].bit_length() - right, 0))
+            if word is not None:
+                return self._piece(word)
         least, most = max(there[0], 0), max(there[1], 0)
         low = here[0] >> (least if here[0] < 0 else most)
         return self._node(">>", (left, right), low, here[1] >> (most if here[1] < 0 else least))
+
+    def _piece(self, word: Piece) -> Value:
+        """Bits of a number: the number itself if these are all that it has."""
+        if word.start == 0 and word.number.low >= 0 and word.number.high.bit_length() <= word.width:
+            found: Value = word.number
+        else:
+            moved = self.shift_right(word.number, word.start, range_of(word.number), (word.start, word.start))
+            found = self.wrap(moved, word.width, False, range_of(moved))
+        return self.shift_left(found, word.place, range_of(found), (word.place, word.place))
 
     # Widths
 
@@ -439,6 +407,12 @@ class Graph:
             return ((value - least) & ((1 << bits) - 1)) + least
         if least <= known[0] and known[1] <= most:
             return self.within(value, *known) if value.low < least or value.high > most else value
+        rest = left_of_sum(value, bits)
+        if rest is not None:
+            return self.wrap(rest, bits, signed, range_of(rest))
+        word = None if signed else _low_bits(value, bits)
+        if word is not None:
+            return self._piece(word)
         rounds = (known[0] - least) >> bits
         if rounds == (known[1] - least) >> bits:
             off = -rounds << bits
@@ -446,3 +420,10 @@ class Graph:
         while value.kind == "wrap" and value.parts[1] >= bits and isinstance(value.parts[0], Node):  # type: ignore[operator]
             value = value.parts[0]
         return self._node("wrap", (value, bits), least, most)
+
+
+def _low_bits(node: Node, bits: int) -> Piece | None:
+    """The lowest bits of a number, if they are bits of what it was put together from."""
+    if node.kind == ">>" and isinstance(node.parts[0], Node) and isinstance(node.parts[1], int):
+        return picked(node.parts[0], node.parts[1], bits)
+    return picked(node, 0, bits)

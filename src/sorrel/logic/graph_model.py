@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sorrel.logic.graph import INPUTS, Node, Value
+from sorrel.logic.node import INPUTS, Node, Value
 from sorrel.logic.whole import quotient
 
 

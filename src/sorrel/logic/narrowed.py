@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from sorrel.logic.bottom_up import bottom_up
-from sorrel.logic.graph import Graph, Node, Truth, Value, range_of
+from sorrel.logic.graph import Graph
+from sorrel.logic.node import Node, Truth, Value, range_of
 from sorrel.logic.whole import Range
 
 _LONGEST_SHIFT = 127

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sorrel.logic.graph import Node
+from sorrel.logic.node import Node
 
 _CHOSEN = frozenset(("variable", "truth variable"))
 

@@ -12,9 +12,10 @@ from typing import TypeAlias
 
 from sorrel.encode.unrolling import Arrival, Unrolled
 from sorrel.evidence.following import asked
-from sorrel.logic.graph import Graph, Node, Truth
+from sorrel.logic.graph import Graph
 from sorrel.logic.graph_model import Model
 from sorrel.logic.nearby import nearby
+from sorrel.logic.node import Node, Truth
 from sorrel.methods.plan import LOOPS
 from sorrel.model.budget import Clock
 from sorrel.program.cutting import Fact

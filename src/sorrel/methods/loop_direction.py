@@ -13,8 +13,8 @@ from collections.abc import Iterable
 
 from sorrel.encode.unrolling import Unrolled
 from sorrel.evidence.following import asked
-from sorrel.logic.graph import Truth
 from sorrel.logic.graph_model import Model
+from sorrel.logic.node import Truth
 from sorrel.methods.loop_claims import Claim, Guess, any_of, model_of
 from sorrel.methods.plan import LOOPS
 from sorrel.model.budget import Clock

@@ -14,7 +14,7 @@ import bitwuzla
 from bitwuzla import Kind
 
 from sorrel.logic.bottom_up import bottom_up
-from sorrel.logic.graph import INPUTS, Node, Open, Truth, Value
+from sorrel.logic.node import INPUTS, Node, Open, Truth, Value
 from sorrel.model.errors import InternalError
 from sorrel.model.work import METER, QUESTION
 

@@ -7,8 +7,9 @@ from random import Random
 
 from sorrel.encode.bounds import Bounds
 from sorrel.encode.splitting import in_all_cases
-from sorrel.logic.graph import Graph, Node, Truth, Value
+from sorrel.logic.graph import Graph
 from sorrel.logic.graph_model import Model
+from sorrel.logic.node import Node, Truth, Value
 
 LEAST, MOST = -2, 3
 NAMES = ("a", "b", "c")

@@ -9,8 +9,9 @@ import pytest
 
 from sorrel.encode.bounds import Bounds
 from sorrel.encode.differences import form_of, least
-from sorrel.logic.graph import Graph, Node, Truth, Value, range_of
+from sorrel.logic.graph import Graph
 from sorrel.logic.graph_model import Model
+from sorrel.logic.node import Node, Truth, Value, range_of
 
 NAMES = ("i", "k", "n", "m")
 LEAST, MOST = -1, 3

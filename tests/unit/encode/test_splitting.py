@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from sorrel.encode.bounds import Bounds
 from sorrel.encode.splitting import in_all_cases
-from sorrel.logic.graph import Graph, Node, Value, range_of
+from sorrel.logic.graph import Graph
+from sorrel.logic.node import Node, Value, range_of
 
 
 def test_a_number_that_is_chosen_is_looked_at_choice_by_choice() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sorrel.evidence.case_by_case import CaseByCase
-from sorrel.logic.graph import Graph, Node, Truth, Value, range_of
+from sorrel.logic.graph import Graph
+from sorrel.logic.node import Node, Truth, Value, range_of
 from sorrel.model.budget import Budget, Clock
 
 YEARS, FIRST = 60, 1600

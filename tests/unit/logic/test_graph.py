@@ -8,8 +8,9 @@ from random import Random
 
 import pytest
 
-from sorrel.logic.graph import Graph, Node, Value, range_of
+from sorrel.logic.graph import Graph
 from sorrel.logic.graph_model import Model
+from sorrel.logic.node import Node, Value, range_of
 from sorrel.logic.whole import Range, quotient
 
 ENDS = (-3, -1, 0, 1, 2, 4)

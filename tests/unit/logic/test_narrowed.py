@@ -7,9 +7,10 @@ from random import Random
 
 import pytest
 
-from sorrel.logic.graph import Graph, Node, Open, Truth, Value, range_of
+from sorrel.logic.graph import Graph
 from sorrel.logic.graph_model import Model
 from sorrel.logic.narrowed import Narrowed, between
+from sorrel.logic.node import Node, Open, Truth, Value, range_of
 from sorrel.logic.whole import Range
 
 RANGE: Range = (-3, 4)

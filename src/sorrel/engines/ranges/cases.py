@@ -52,8 +52,10 @@ def _cases(
         if (one, 0) in pairs:
             guards.append(terms.conjunction([none_of_these, terms.distinct(formals[one], zero)]))
         # An object that had a number may be one that is gone, as others are to which nothing points.
-        for left in filter(terms.is_value, them if len(them) > 1 else ()):
-            guards.append(terms.conjunction([terms.distinct(formals[one], each) for each in them if each is not left]))
+        guards += (
+            terms.conjunction([terms.distinct(formals[one], each) for each in them if each is not left])
+            for left in filter(terms.is_value, them if len(them) > 1 else ())
+        )
     for name, formal in formals.items():
         for value in values.get((predicate.name, name), ()):
             yield from ((terms.equal(formal, terms.integer(value)), guard) for guard in guards)
