@@ -11,7 +11,6 @@ from typing import NamedTuple
 from sorrel.logic.node import Node, Part, Value
 from sorrel.logic.whole import is_mask
 
-
 DEEPEST = 8
 """Bytes of the longest word."""
 

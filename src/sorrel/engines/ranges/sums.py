@@ -23,6 +23,7 @@ from sorrel.engines.ranges.names import (
 from sorrel.horn.clause import Atom, Clause
 from sorrel.logic import terms
 from sorrel.logic.linear import linear
+from sorrel.logic.operations import literal
 from sorrel.logic.terms import Term
 
 MOST_SUMMANDS, MOST_SUMS = 4, 40
@@ -36,6 +37,8 @@ MOST_MOVING = 8
 """Pairs of numbers that a loop moves."""
 LARGEST_FACTOR = 64
 """Of a sum without a summand that two others share."""
+MOST_ADDED, MOST_ENDS = 1 << 32, 3
+"""Of a number that a loop adds up, and numbers that it is compared with."""
 LONGEST_STEP = 64
 """What is added to a number in one round of a loop, and not a wrap around."""
 
@@ -58,7 +61,7 @@ def compared_sums(survey: Survey) -> dict[str, list[Weights]]:
         found[name].setdefault(weights)
     for sums in found.values():
         sums.update(dict.fromkeys(_without_middle(list(sums))))
-    for name, weights in [*_balanced(survey, found), *_moving_together(survey)]:
+    for name, weights in [*_balanced(survey, found), *_moving_together(survey), *_piled_up(survey)]:
         found[name].setdefault(weights)
     _pass_on(survey, found)
     return {name: list(sums) for name, sums in found.items()}
@@ -157,10 +160,8 @@ def _begun_alike(survey: Survey) -> Iterator[tuple[str, Weights]]:
 def _balanced(survey: Survey, found: Found) -> list[tuple[str, Weights]]:
     """What a loop leaves as it is: a number that grows by as much as a sum that is compared, such as what is left."""
     balanced: list[tuple[str, Weights]] = []
-    for clause in survey.system.clauses:
-        if clause.head is None or [atom.predicate.name for atom in clause.body] != [clause.head.predicate.name]:
-            continue
-        name, change_of = clause.head.predicate.name, steps(clause.body[0], clause.head)
+    for _, before, after in _self_loops(survey):
+        name, change_of = after.predicate.name, steps(before, after)
         for weights in list(found[name])[:MOST_SUMS]:
             change = sum(factor * change_of.get(each, 0) for each, factor in weights)
             for each, step in change_of.items() if change else ():
@@ -173,16 +174,67 @@ def _balanced(survey: Survey, found: Found) -> list[tuple[str, Weights]]:
 def _moving_together(survey: Survey) -> Iterator[tuple[str, Weights]]:
     """Where a loop moves one number by a and another by b, how far the second is from as many times b: a position in a
     text that is written two or three characters at a time, and how many of these there are."""
-    for clause in survey.system.clauses:
-        if clause.head is None or [atom.predicate.name for atom in clause.body] != [clause.head.predicate.name]:
-            continue
-        pairs = zip(clause.body[0].bind(), clause.head.bind(), strict=True)
+    for _, before, after in _self_loops(survey):
+        pairs = zip(before.bind(), after.bind(), strict=True)
         moved = [(terms.name(f), _differences(new, old)) for (f, old), (_, new) in pairs if terms.is_integer(f)]
         choices_of = (
             (one, a, other, b) for (one, ours), (other, theirs) in combinations(moved, 2) for a in ours for b in theirs
         )
         for one, a, other, b in islice(choices_of, MOST_MOVING):
-            yield clause.head.predicate.name, _weights([(one, b), (other, -a)])
+            yield after.predicate.name, _weights([(one, b), (other, -a)])
+
+
+def _piled_up(survey: Survey) -> Iterator[tuple[str, Weights]]:
+    """Where a loop counts rounds and adds a number that is compared with k, how far the total is from k times the
+    count: the digits of a number, the bytes of a text."""
+    for clause, before, after in _self_loops(survey):
+        ends = _ends(survey.comparisons(clause))
+        counters = [(name, step) for name, step in steps(before, after).items() if step in (1, -1)]
+        for (formal, old), (_, new) in zip(before.bind(), after.bind(), strict=True):
+            if not counters or not terms.is_integer(formal):
+                continue
+            added_to = {
+                most
+                for summands in islice(choices(new - old), MOST_CHOICES)
+                for most in _largest(list(summands.values()), ends)
+            }
+            for name, step in counters:
+                for most in sorted(added_to):
+                    yield after.predicate.name, _weights([(terms.name(formal), 1), (name, -step * most)])
+
+
+def _largest(summands: Sequence[tuple[Term, int]], ends: Mapping[int, Sequence[int]]) -> Iterator[int]:
+    """What a sum of numbers may be that are compared with others; of several a power of two that it does not reach."""
+    of_each = [ends.get(terms.identity(term)) or _largest_remainder(term) for term, _ in summands]
+    if len(summands) == 1:
+        yield from (summands[0][1] * end for end in of_each[0])
+    elif summands and all(of_each):
+        total = sum(abs(factor * end[-1]) for end, (_, factor) in zip(of_each, summands, strict=True))
+        yield from (1 << total.bit_length(), -1 << total.bit_length())
+
+
+def _ends(comparisons: Iterable[Comparison]) -> dict[int, list[int]]:
+    """Numbers that terms are compared with, by their identity, the largest ones first."""
+    found: dict[int, set[int]] = {}
+    for left, right, _ in comparisons:
+        for one, other in ((left, right), (right, left)):
+            number = literal(other)
+            if number is not None and number and abs(number) <= MOST_ADDED:
+                found.setdefault(terms.identity(one), set()).add(number)
+    return {key: sorted(values, key=abs)[-MOST_ENDS:] for key, values in found.items()}
+
+
+def _largest_remainder(term: Term) -> list[int]:
+    """Of a bit, or of a digit, that nobody compares with anything."""
+    divisor = literal(terms.children(term)[1]) if terms.name_of(term) == "mod" else None
+    return [divisor - 1] if divisor is not None and 1 < divisor <= MOST_ADDED else []
+
+
+def _self_loops(survey: Survey) -> Iterator[tuple[Clause, Atom, Atom]]:
+    """Rounds of loops: the clause, where they begin, and where the next one begins."""
+    for clause in survey.system.clauses:
+        if clause.head is not None and [atom.predicate.name for atom in clause.body] == [clause.head.predicate.name]:
+            yield clause, clause.body[0], clause.head
 
 
 def _differences(new: Term, old: Term) -> list[int]:
