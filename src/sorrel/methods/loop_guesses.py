@@ -6,7 +6,7 @@ Plain ones are bounds and comparisons; the others are clauses, which say somethi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import combinations, islice
+from itertools import combinations, islice, product
 from operator import eq, ge, gt, le, lt
 
 from sorrel.methods.loop_terms import Row, Seen, Term, as_integer, compared, counted
@@ -172,8 +172,9 @@ def _in_rows(seen: Seen, kept: frozenset[Expression]) -> Iterator[Fact]:
                 for term in seen.changed:
                     if term.type == row.type:
                         yield from _compared_under(guards, row.elements, (term,) * size)
-        for row in rows:
-            yield from _neighbours(row, size, seen)
+        for row, other in product(rows, repeat=2):
+            if row.type == other.type:
+                yield from _neighbours(row, other, size, seen)
 
 
 def _row_guards(rows: list[Row], size: int, seen: Seen) -> Iterator[tuple[Term, ...]]:
@@ -220,12 +221,12 @@ def _compared_under(guards: tuple[Term, ...], left: tuple[Term, ...], right: tup
         yield tuple(_clause(guard, Binary(operator, x.expression, y.expression, BOOLEAN)) for guard, x, y in triples)
 
 
-def _neighbours(row: Row, size: int, seen: Seen) -> Iterator[Fact]:
-    """Elements in use are in order."""
+def _neighbours(row: Row, other: Row, size: int, seen: Seen) -> Iterator[Fact]:
+    """Elements in use are in order, or where one thing ends is in order with where the next one begins."""
     for term in seen.changed:
         if size > 1 and min(term.seen) >= 0 and 1 < max(term.seen) <= size:
             guards = tuple(_condition(Operator.MORE, term, index) for index in range(1, size))
-            yield from _compared_under(guards, row.elements[:-1], row.elements[1:])
+            yield from _compared_under(guards, row.elements[:-1], other.elements[1:])
 
 
 def _values(seen: Seen) -> Iterator[Fact]:

@@ -43,8 +43,8 @@ from sorrel.frontends.c.values import (
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.errors import InternalError, Span
 from sorrel.program import types as program_types
-from sorrel.program.construction import FALSE, TRUE
-from sorrel.program.expression import Constant, Expression, Operator, Select, Store, Variable
+from sorrel.program.construction import FALSE, TRUE, zero
+from sorrel.program.expression import Constant, Expression, Filled, Operator, Select, Store, Variable
 from sorrel.program.statement import Choice
 from sorrel.program.traversal import free_variables
 
@@ -219,6 +219,7 @@ class Memory(Births):
         """An array of what is in places of one type."""
         kind = self._layout.leaf_types(places[0].cell, places[0].type)[0][1]
         gathered = self._context.temporary("copy", program_types.Array(kind))
+        self._context.assign(gathered, Filled(zero(kind), gathered.type), span)  # what it was before matters to nobody
         for position, place in enumerate(places):
             value = self._read_scalar(place, span)
             if not is_expression(value):
