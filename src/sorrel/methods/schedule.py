@@ -34,8 +34,8 @@ MUTATION_SHARE, MUTATION_SECONDS = 0.3, 20.0
 HUGE_PROGRAM, CLOVER_SHARE = 36, 0.5
 """From so many blocks on what proves is one lane, so that this and following runs have a processor each of the two that
 there often are; clover's part of what the others left."""
-UNROLLING_SHARE, UNROLLING_SECONDS = 0.25, 12.0
-"""Before that, for following all runs of a program with a loop that has no end: others need the rest."""
+UNROLLING_SHARE = 0.6
+"""Of the time that is left then, for following all runs of a program with a loop that has no end."""
 SOON_SHARE, SOON_SECONDS, FOLLOWING_SHARE = 0.06, 3.0, 0.75
 """Where loops have an end, for following at first and later on: it is of no use in parts."""
 MUTATION_SOON_SHARE, MUTATION_SOON_SECONDS = 0.15, 8.0
@@ -171,7 +171,7 @@ def _followed(features: Features) -> Lane:
         return (mutation,)
     early = replace(mutation, share=MUTATION_SOON_SHARE, seconds=MUTATION_SOON_SECONDS)
     if features.endless:
-        return (early, Step("unrolling", share=UNROLLING_SHARE, seconds=UNROLLING_SECONDS), mutation, Step("unrolling"))
+        return (early, Step("unrolling", share=UNROLLING_SHARE), mutation, Step("unrolling"))
     soon = Step("unrolling", share=SOON_SHARE, seconds=SOON_SECONDS)
     return (soon, early, Step("unrolling", share=FOLLOWING_SHARE), mutation, Step("unrolling"))
 

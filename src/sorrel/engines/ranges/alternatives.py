@@ -34,10 +34,30 @@ def _ways(clause: Clause) -> Iterator[Clause]:
         return
     rest = [part for part in parts if part is not widest]
     for number, way in enumerate(found):
-        told = _values(clause, way)
         solved = replace(clause, name=f"{clause.name}|{number}", constraint=terms.conjunction([way, *rest]))
+        solved = solved.substitute(_names(way))
+        told = _values(solved, way)
         # A value may be told by another one.
         yield solved.substitute(told).substitute(told)
+
+
+def _names(way: Term) -> list[tuple[Term, Term]]:
+    """Of variables that the way says are equal, one for all: what one call returns another one is given."""
+    known: dict[str, Term] = {}
+    pairs: dict[str, tuple[Term, Term]] = {}
+
+    def one_of(variable: Term) -> Term:
+        while terms.name(variable) in known:
+            variable = known[terms.name(variable)]
+        return variable
+
+    for part in terms.conjuncts(way):
+        if terms.is_equation(part) and all(map(terms.is_variable, terms.children(part))):
+            one, other = map(one_of, terms.children(part))
+            if not terms.same(one, other):
+                known[terms.name(other)] = one
+                pairs[terms.name(other)] = other, one
+    return [(variable, one_of(variable)) for variable, _ in pairs.values()]
 
 
 def _values(clause: Clause, way: Term) -> list[tuple[Term, Term]]:
