@@ -35,16 +35,18 @@ def _ways(clause: Clause) -> Iterator[Clause]:
     rest = [part for part in parts if part is not widest]
     for number, way in enumerate(found):
         solved = replace(clause, name=f"{clause.name}|{number}", constraint=terms.conjunction([way, *rest]))
-        solved = solved.substitute(_names(way))
+        solved = solved.substitute(_names(clause, way))
         told = _values(solved, way)
         # A value may be told by another one.
         yield solved.substitute(told).substitute(told)
 
 
-def _names(way: Term) -> list[tuple[Term, Term]]:
-    """Of variables that the way says are equal, one for all: what one call returns another one is given."""
+def _names(clause: Clause, way: Term) -> list[tuple[Term, Term]]:
+    """Of variables that the way says are equal, one for all, of a call if there is one: what one call returns is what
+    another one is given."""
+    called = _called(clause)
     known: dict[str, Term] = {}
-    pairs: dict[str, tuple[Term, Term]] = {}
+    renamed: list[Term] = []
 
     def one_of(variable: Term) -> Term:
         while terms.name(variable) in known:
@@ -55,14 +57,19 @@ def _names(way: Term) -> list[tuple[Term, Term]]:
         if terms.is_equation(part) and all(map(terms.is_variable, terms.children(part))):
             one, other = map(one_of, terms.children(part))
             if not terms.same(one, other):
-                known[terms.name(other)] = one
-                pairs[terms.name(other)] = other, one
-    return [(variable, one_of(variable)) for variable, _ in pairs.values()]
+                kept, left = (other, one) if terms.name(one) not in called else (one, other)
+                known[terms.name(left)] = kept
+                renamed.append(left)
+    return [(variable, one_of(variable)) for variable in renamed]
+
+
+def _called(clause: Clause) -> set[str]:
+    return {terms.name(v) for atom in clause.body for v in walk.free_variables(*atom.arguments)}
 
 
 def _values(clause: Clause, way: Term) -> list[tuple[Term, Term]]:
     """What equations of the way say of variables that no call has."""
-    called = {terms.name(v) for atom in clause.body for v in walk.free_variables(*atom.arguments)}
+    called = _called(clause)
     values: dict[str, tuple[Term, Term]] = {}
     for part in terms.conjuncts(way):
         for one, other in permutations(terms.children(part)) if terms.is_equation(part) else ():

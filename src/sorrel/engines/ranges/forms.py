@@ -83,7 +83,7 @@ def templates(system: HornSystem) -> dict[str, Template]:
     """For each predicate, by name; a lower limit is an upper one of the opposite."""
     survey = Survey(one_by_one(system))
     sums, guards, limits, excluded = compared_sums(survey), ends_of_ranges(survey), Limits(survey), cases(survey)
-    read, ends, set_, same = survey.elements_read(), missing_ends(survey), flags(survey), copies(survey)
+    read, ends, set_, same = survey.elements, missing_ends(survey), flags(survey), copies(survey)
     found: dict[str, Template] = {}
     for predicate in system.predicates:
         name = predicate.name

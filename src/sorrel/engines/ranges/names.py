@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
 
-from sorrel.horn.clause import Clause, Predicate
+from sorrel.horn.clause import Atom, Clause, Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.logic import cells, terms, walk
 from sorrel.logic.linear import linear
@@ -66,8 +67,9 @@ class Survey:
             for p in self.system.predicates
         ]
 
-    def elements_read(self) -> dict[str, dict[str, None]]:
-        """For each predicate what elements are called that clauses read at an argument, or at a number."""
+    @cached_property
+    def elements(self) -> dict[str, dict[str, None]]:
+        """For each predicate what elements are called that clauses read at an argument, or at a number, or wrote."""
         found: dict[str, dict[str, None]] = {p.name: {} for p in self.system.predicates}
         for clause in self.system.clauses:
             known = self.known(clause)
@@ -76,7 +78,31 @@ class Survey:
                     if (name := label(part, names)) is not None:
                         found[predicate].setdefault(name)
         self._pass_back(found)
+        for name, elements in self.written.items():
+            found[name].update(elements)
         return found
+
+    @cached_property
+    def written(self) -> dict[str, dict[str, None]]:
+        """What is written at an argument is an element as long as both are handed on: the zero at the end of a text."""
+        names_of = (predicate.name for predicate in self.system.predicates)
+        written: dict[str, dict[str, None]] = {name: dict.fromkeys(_written_at(name, self.system)) for name in names_of}
+        work = dict.fromkeys(name for name, elements in written.items() if elements)
+        while work:
+            before = next(iter(work))
+            del work[before]
+            for clause in self.system.using[before]:
+                if clause.head is None:
+                    continue
+                behind, (_, names) = clause.head.predicate.name, _handed_over(clause.head)
+                for atom in clause.body:
+                    arguments = {terms.name(formal): argument for formal, argument in atom.bind()}
+                    parts = (_part_at(name, arguments) for name in written[before] if atom.predicate.name == before)
+                    for name in (label(part, names) for part in parts if part is not None):
+                        if name is not None and name not in written[behind]:
+                            written[behind].setdefault(name)
+                            work.setdefault(behind)
+        return written
 
     def _pass_back(self, found: dict[str, dict[str, None]]) -> None:
         """What is read behind a clause is an element before it, too, if it is there: a copy is made meanwhile."""
@@ -109,6 +135,26 @@ def _looked_through(clause: Clause) -> tuple[list[Comparison], list[Part]]:
                 left, right = terms.children(term)
                 compared.setdefault(terms.identity(term), Comparison(left, right, terms.is_equation(term)))
     return list(compared.values()), list(read)
+
+
+def _written_at(predicate: str, system: HornSystem) -> Iterator[str]:
+    """Elements of a predicate that a clause writes at one of its arguments."""
+    for clause in system.defining[predicate]:
+        if clause.head is None:
+            continue
+        _, names = _handed_over(clause.head)
+        for formal, argument in clause.head.bind():
+            array = argument
+            while cells.is_write(array):
+                array, index, _ = terms.children(array)
+                if terms.is_variable(index) and terms.name(index) in names:
+                    yield _called(terms.name(formal), names[terms.name(index)])
+
+
+def _handed_over(atom: Atom) -> Names:
+    """What variables are called at an atom; arrays also if they are written to."""
+    pairs = [(_before_stores(argument), formal) for formal, argument in atom.bind()]
+    return atom.predicate.name, {terms.name(one): terms.name(formal) for one, formal in pairs if terms.is_variable(one)}
 
 
 def _part_at(name: str, arguments: Mapping[str, Term]) -> Part | None:

@@ -61,7 +61,7 @@ def compared_sums(survey: Survey) -> dict[str, list[Weights]]:
         found[name].setdefault(weights)
     for sums in found.values():
         sums.update(dict.fromkeys(_without_middle(list(sums))))
-    for name, weights in [*_balanced(survey, found), *_moving_together(survey), *_piled_up(survey)]:
+    for name, weights in [*_balanced(survey, found), *_moving_together(survey), *_piled_up(survey), *_in_texts(survey)]:
         found[name].setdefault(weights)
     _pass_on(survey, found)
     return {name: list(sums) for name, sums in found.items()}
@@ -211,6 +211,15 @@ def _largest(summands: Sequence[tuple[Term, int]], ends: Mapping[int, Sequence[i
     elif summands and all(of_each):
         total = sum(abs(factor * end[-1]) for end, (_, factor) in zip(of_each, summands, strict=True))
         yield from (1 << total.bit_length(), -1 << total.bit_length())
+
+
+def _in_texts(survey: Survey) -> Iterator[tuple[str, Weights]]:
+    """Where an array is read, beside where something was written: a place in a text, and the zero behind it."""
+    for name, written in survey.written.items():
+        for array, place in map(parted, written):
+            for other, index in map(parted, survey.elements[name]):
+                if other == array and index != place and not index.isdigit():
+                    yield name, _weights([(place, 1), (index, -1)])
 
 
 def _ends(comparisons: Iterable[Comparison]) -> dict[int, list[int]]:
