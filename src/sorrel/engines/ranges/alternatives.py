@@ -30,13 +30,14 @@ def _ways(clause: Clause) -> Iterator[Clause]:
     widest = max(parts, key=lambda part: len(terms.disjuncts(part)), default=terms.TRUE)
     found = terms.disjuncts(widest)
     if not 2 <= len(found) <= MOST_WAYS:
-        yield clause
+        yield clause.substitute(_names(clause, clause.constraint))
         return
     rest = [part for part in parts if part is not widest]
     for number, way in enumerate(found):
         solved = replace(clause, name=f"{clause.name}|{number}", constraint=terms.conjunction([way, *rest]))
-        solved = solved.substitute(_names(clause, way))
-        told = _values(solved, way)
+        names = _names(clause, way)
+        solved = solved.substitute(names)
+        told = _values(solved, terms.substitute(way, names))
         # A value may be told by another one.
         yield solved.substitute(told).substitute(told)
 

@@ -141,8 +141,11 @@ def few_values(system: HornSystem) -> dict[tuple[str, str], dict[int, None]]:
 
 
 def _passed(clause: Clause, found: dict[tuple[str, str], dict[int, None]]) -> bool:
-    """What a clause adds to the values of its head; an argument that may be anything is taken out."""
-    if clause.head is None:
+    """What a clause adds to the values of its head; an argument that may be anything is taken out.
+
+    Calls that do not succeed return anything; what they return is no value of those that do.
+    """
+    if clause.head is None or any(map(terms.is_false, clause.head.arguments)):
         return False
     sources = {
         terms.name(argument): (atom.predicate.name, terms.name(formal))
@@ -150,12 +153,13 @@ def _passed(clause: Clause, found: dict[tuple[str, str], dict[int, None]]) -> bo
         for formal, argument in atom.bind()
         if terms.is_variable(argument)
     }
+    told = _told(clause)
     changed = False
     for formal, argument in clause.head.bind():
         key = clause.head.predicate.name, terms.name(formal)
         if key not in found:
             continue
-        values = _leaves(argument, sources, found)
+        values = _leaves(argument, sources, told, found)
         if values is None or len(found[key] | values) > MOST_VALUES:
             del found[key]
             changed = True
@@ -165,8 +169,18 @@ def _passed(clause: Clause, found: dict[tuple[str, str], dict[int, None]]) -> bo
     return changed
 
 
+def _told(clause: Clause) -> dict[str, int]:
+    """Variables that the clause says have one value."""
+    pairs = [terms.children(part) for part in terms.conjuncts(clause.constraint) if terms.is_equation(part)]
+    both = (pair for one, other in pairs for pair in ((one, other), (other, one)))
+    return {terms.name(one): _number(other) for one, other in both if terms.is_variable(one) and _is_number(other)}
+
+
 def _leaves(
-    term: Term, sources: Mapping[str, tuple[str, str]], found: Mapping[tuple[str, str], dict[int, None]]
+    term: Term,
+    sources: Mapping[str, tuple[str, str]],
+    told: Mapping[str, int],
+    found: Mapping[tuple[str, str], dict[int, None]],
 ) -> dict[int, None] | None:
     values: dict[int, None] = {}
     work, seen = [term], {terms.identity(term): term}
@@ -178,6 +192,8 @@ def _leaves(
             work += new
         elif terms.is_value(node):
             values.setdefault(int(terms.as_number(node) or 0))
+        elif terms.is_variable(node) and terms.name(node) in told:
+            values.setdefault(told[terms.name(node)])
         elif terms.is_variable(node) and sources.get(terms.name(node)) in found:
             values.update(found[sources[terms.name(node)]])
         else:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import field
-from itertools import islice
+from itertools import islice, permutations
 
 from sorrel.engines.ranges.names import Survey, choices, part_of
 from sorrel.horn.clause import Atom, Clause, Predicate
@@ -21,6 +21,9 @@ LARGEST_TEXT = 96
 """Places of a buffer that is looked at as a text."""
 MOST_ENDS = 24
 """Places of one predicate from which on a zero is looked for."""
+
+MOST_PASSED_OVER = 4
+"""Pairs of places of one predicate between which none is looked for."""
 
 Text = tuple[str, int]
 """An array, and the size of the buffer."""
@@ -41,8 +44,8 @@ class _Texts:
         return len(known) > before
 
 
-def missing_ends(survey: Survey) -> dict[str, list[Term]]:
-    """For each predicate: from some place on there is no zero in a buffer."""
+def missing_ends(survey: Survey) -> dict[str, tuple[list[Term], list[Term]]]:
+    """For each predicate: from some place on there is no zero in a buffer; and there is one between two places."""
     found = {predicate.name: _Texts() for predicate in survey.system.predicates}
     for clause in survey.system.clauses:
         for array, place, size in _read(survey, clause):
@@ -50,7 +53,13 @@ def missing_ends(survey: Survey) -> dict[str, list[Term]]:
                 if (text := names.get(array)) is not None:
                     found[predicate].note((text, size), names.get(place))
     _pass_on(survey, found)
-    return {p.name: list(islice(_missing(p, found[p.name]), MOST_ENDS)) for p in survey.system.predicates}
+    return {
+        p.name: (
+            list(islice(_missing(p, found[p.name]), MOST_ENDS)),
+            list(islice(_passed_over(p, found[p.name]), MOST_PASSED_OVER)),
+        )
+        for p in survey.system.predicates
+    }
 
 
 def _missing(predicate: Predicate, texts: _Texts) -> Iterator[Term]:
@@ -60,6 +69,23 @@ def _missing(predicate: Predicate, texts: _Texts) -> Iterator[Term]:
         for place in places:
             # Between the test and the next round the place is still the one that was looked at.
             yield from (_no_zero(formals[array], formals[place] + step, size) for step in (0, 1))
+
+
+def _passed_over(predicate: Predicate, texts: _Texts) -> Iterator[Term]:
+    """Whoever stops at the end of a text does not go beyond it."""
+    formals = {terms.name(formal): formal for formal in predicate.formals}
+    for (array, size), places in texts.places.items():
+        for one, other in permutations(places, 2):
+            yield terms.disjunction(
+                terms.conjunction(
+                    [
+                        terms.integer(place) >= formals[one],
+                        formals[other] >= place + 1,
+                        terms.equal(terms.select(formals[array], terms.integer(place)), terms.integer(0)),
+                    ]
+                )
+                for place in range(size)
+            )
 
 
 def _no_zero(array: Term, start: Term | None, size: int) -> Term:

@@ -96,7 +96,9 @@ def templates(system: HornSystem) -> dict[str, Template]:
             for sign in (1, -1)
         ]
         forms += (Form(_truth(what), (0,), guard, is_case=True) for what, guard in excluded[name])
-        forms += (Form(_truth(what), (0,)) for what in (*starmap(terms.distinct, same[name]), *ends[name]))
+        missing, passed_over = ends[name]
+        forms += (Form(_truth(what), (0,)) for what in (*starmap(terms.distinct, same[name]), *missing))
+        forms += (Form(_truth(what), (0,), is_case=True) for what in passed_over)
         forms += (
             Form(sign * body, limits.of(body), flag, if_flagged=True)
             for body, flag in flagged([body for body, _, _ in totals], list(known.values()), set_[name])

@@ -97,7 +97,8 @@ class Survey:
                 behind, (_, names) = clause.head.predicate.name, _handed_over(clause.head)
                 for atom in clause.body:
                     arguments = {terms.name(formal): argument for formal, argument in atom.bind()}
-                    parts = (_part_at(name, arguments) for name in written[before] if atom.predicate.name == before)
+                    handed = list(written[before]) if atom.predicate.name == before else []
+                    parts = (_part_at(name, arguments) for name in handed)
                     for name in (label(part, names) for part in parts if part is not None):
                         if name is not None and name not in written[behind]:
                             written[behind].setdefault(name)
@@ -146,8 +147,8 @@ def _written_at(predicate: str, system: HornSystem) -> Iterator[str]:
         for formal, argument in clause.head.bind():
             array = argument
             while cells.is_write(array):
-                array, index, _ = terms.children(array)
-                if terms.is_variable(index) and terms.name(index) in names:
+                array, index, value = terms.children(array)
+                if terms.is_integer(value) and terms.is_variable(index) and terms.name(index) in names:
                     yield _called(terms.name(formal), names[terms.name(index)])
 
 
