@@ -46,10 +46,11 @@ class _Remainders:
         self._made: list[tuple[Term, Term]] = []
 
     def stand_in(self, term: Term) -> tuple[Term, Sequence[Term]]:
-        number, modulus = terms.children(term)
+        number = terms.children(term)[0]
+        largest = terms.integer(_modulus(term) - 1)
         value = next((made for known, made in self._made if terms.same(known, term)), None)
         if value is None:
             value = self._names.variable("wrapped", terms.INT)
             self._made.append((term, value))
-        fits = terms.conjunction([number >= 0, number < modulus])
-        return value, [value >= 0, value < modulus, terms.implication(fits, terms.equal(value, number))]
+        fits = terms.conjunction([number >= 0, number <= largest])
+        return value, [value >= 0, value <= largest, terms.implication(fits, terms.equal(value, number))]
