@@ -6,6 +6,9 @@ import pytest
 
 from c_execution import executed, interpreted, program_of, require_compiler
 from sorrel.frontends.errors import Unsupported
+from sorrel.program.liveness import live_variables
+from sorrel.program.loops import loops
+from sorrel.program.types import Array
 
 _PROGRAMS = {
     "rows of structures among many objects": """
@@ -332,3 +335,24 @@ def test_memcpy_of_blocks_that_overlap_is_undefined(copied: str, overlap: bool) 
     text = f"""#include <string.h>
     int main(void) {{ char b[9] = "abcdefgh", other[9] = ""; int a[4] = {{ 1 }}, x = 1; {copied}; return 0; }}"""
     assert ("returned" not in interpreted(program_of(text)).text) is overlap
+
+
+def test_arrays_of_structures_that_are_handed_over_leave_no_copies_behind() -> None:
+    program = program_of("""
+        struct set { struct { int low, high; } item[4]; int count; };
+        int within(const struct set *s, int x) {
+          for (int i = 0; i < s->count; i++) if (s->item[i].low <= x && x <= s->item[i].high) return 1;
+          return 0;
+        }
+        int main(void) {
+          struct set s = { { { 1, 2 }, { 5, 9 } }, 2 };
+          int found = 0;
+          for (int x = 0; x < 10; x++) found += within(&s, x);
+          return found;
+        }
+    """)
+    (main,) = (each for each in program.procedures if each.name == "main")
+    live = live_variables(main)
+    heads = [live[loop.header] for loop in loops(main)]
+    assert len(heads) == 1
+    assert {variable.name for variable in heads[0] if isinstance(variable.type, Array)} == {"s.item.low", "s.item.high"}
