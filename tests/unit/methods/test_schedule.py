@@ -77,5 +77,5 @@ def test_the_default_without_one_method_asks_it_nowhere() -> None:
 
 def test_long_programs_have_ranges_before_clover_and_short_ones_do_not() -> None:
     long, short = (str(schedule(Features(Subject.PROGRAM, calls=True, clauses=n))) for n in (40, 5))
-    assert "whole(engine=ranges) → whole → clover" in long
+    assert "exploration; whole(engine=ranges) → slices → whole → clover" in long
     assert "ranges" not in short
