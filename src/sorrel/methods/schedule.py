@@ -32,8 +32,8 @@ LONG_PROGRAM, RANGES_SHARE, RANGES_SECONDS = 17, 0.6, 40.0
 MUTATION_SHARE, MUTATION_SECONDS = 0.3, 20.0
 """Of the time for a long program, beside its proofs: errors that need a text or many calls are found by running it."""
 HUGE_PROGRAM, CLOVER_SHARE = 36, 0.5
-"""From so many blocks on what proves is one lane, ranges first, so that this and following runs have a processor each of
-the two that there often are; clover's part of what the others left."""
+"""From so many blocks on what proves is one lane, ranges first, so that this and following runs have a processor each
+of the two that there often are; clover's part of what the others left."""
 UNROLLING_SHARE = 0.6
 """Of the time that is left then, for following all runs of a program with a loop that has no end."""
 SOON_SHARE, SOON_SECONDS, FOLLOWING_SHARE = 0.06, 3.0, 0.75
