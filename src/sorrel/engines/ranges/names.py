@@ -107,13 +107,12 @@ class Survey:
 
     def _pass_back(self, found: dict[str, dict[str, None]]) -> None:
         """What is read behind a clause is an element before it, too, if it is there: a copy is made meanwhile."""
-        rules = [clause for clause in self.system.clauses if clause.head is not None and clause.body]
         work = dict.fromkeys(found)
         while work:
             behind = next(iter(work))
             del work[behind]
-            for clause in rules:
-                if clause.head is None or clause.head.predicate.name != behind:
+            for clause in self.system.defining[behind]:
+                if clause.head is None:
                     continue
                 arguments = {terms.name(formal): argument for formal, argument in clause.head.bind()}
                 parts = [part for name in found[behind] if (part := _part_at(name, arguments)) is not None]
