@@ -322,6 +322,8 @@ class Graph:
             left, right, here, there = right, left, there, here
         if not isinstance(left, Node):
             return left & right  # type: ignore[operator]
+        if right == -1:
+            return left
         if isinstance(right, int) and (right == 0 or (here[0] >= 0 and is_mask(right) and here[1] <= right)):
             return left if right else 0
         word = _low_bits(left, right.bit_length()) if isinstance(right, int) and is_mask(right) else None

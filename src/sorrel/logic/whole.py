@@ -17,7 +17,8 @@ def quotient(left: int, right: int) -> int:
 
 
 def is_mask(number: int) -> bool:
-    return number & (number + 1) == 0
+    """Whether it is 2**n - 1: the lowest bits and no others. All bits, which is -1, are endless."""
+    return number >= 0 and number & (number + 1) == 0
 
 
 def hull(here: Range, there: Range) -> Range:

@@ -90,8 +90,15 @@ def test_bytes_in_another_order_are_another_word() -> None:
     assert Model(lambda _: 0x01020304).value(turned) == 0x01020403
 
 
+def test_all_bits_are_no_mask_of_low_ones() -> None:
+    machine = Machine()
+    word = machine.either(machine.up(machine.graph.variable("a", *BYTE), 8), machine.graph.variable("b", *BYTE))
+    assert machine.masked(word, -1) is word
+    assert machine.masked(machine.graph.variable("a", *BYTE), -1) is machine.graph.variable("a", *BYTE)
+
+
 NUMBERS = st.sampled_from((0, 1, 127, 128, 255, 256, 65535, 65536, 0x01020304, 0x80000000, 0xFFFFFFFF))
-STEPS = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 30), st.integers(0, 30), st.integers(0, 31)), max_size=12)
+STEPS = st.lists(st.tuples(st.integers(0, 10), st.integers(0, 30), st.integers(0, 30), st.integers(0, 31)), max_size=12)
 
 
 @given(steps=STEPS, a=NUMBERS, b=NUMBERS)
@@ -113,6 +120,7 @@ def test_operations_one_after_the_other_compute_what_a_machine_computes(
             (machine.down(one, amount), x >> amount),
             (machine.cut(one, 8), x & 255),
             (machine.masked(one, (1 << amount) - 1), x & ((1 << amount) - 1)),
+            (machine.masked(one, -(1 << amount)), x & -(1 << amount)),
             (machine.cut(machine.cut(one, 16, signed=True), 32), ((x & 0xFFFF ^ 0x8000) - 0x8000) & mask),
             (machine.word([machine.byte(one, place) for place in range(4)]), x),
         ][kind]

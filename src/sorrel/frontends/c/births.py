@@ -90,7 +90,8 @@ class Births(PlaceParts):
             self.allocate(object, self.total_length(object), span)
         else:
             self.note_lengths(object, self.total_length(object), span)
-        if id(object) in self._context.translation.mortal and object.kind not in FROM_OUTSIDE:
+        beside_parts = object.several and self._layout.region(self._points_to.cell(object)).has_parts
+        if (beside_parts or id(object) in self._context.translation.mortal) and object.kind not in FROM_OUTSIDE:
             self.made(object, State.AUTOMATIC, span)
 
     def made(self, object: Object, state: State, span: Span, unless: Expression = FALSE) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import field
 from math import prod
 
@@ -82,6 +83,10 @@ class Region:
     flat: bool = False
     name: str = ""
 
+    @property
+    def has_parts(self) -> bool:
+        return any(member.path for member in self.members)
+
 
 @dataclass(frozen=True, slots=True)
 class Storage:
@@ -102,6 +107,7 @@ class Layout:
         self.globals: dict[str, Variable] = {}
         self.first_free = 1
         self._settle_types()
+        self._nearest = self._furthest_part() + 1
         self._collect()
         self._flatten()
         self._check()
@@ -151,7 +157,7 @@ class Layout:
         paths = subpaths(base_element(crowd.type))
         cells = [path_cell(self._points_to.cell(crowd), path) for path in paths]
         moved = any(self.shape(cell).offset for cell in cells if cell.pointed)
-        return STRIDE if moved or len({id(cell) for cell in cells}) < len(cells) else 1
+        return STRIDE if moved or len({id(cell) for cell in cells}) < len(cells) else self._nearest
 
     def most_elements(self, crowd: Member) -> int:
         """No object is so long that it reaches to the next of a crowd, nor is any of its parts."""
@@ -172,9 +178,16 @@ class Layout:
         """Of an object of which there is one: the number that pointers to it have."""
         return self._numbers[id(object)]
 
+    def part_index(self, member: Member) -> int:
+        return self.subpath_index(member.object.type, member.path)
+
     def space(self, object: Object) -> int:
-        """How many numbers an object with one element takes, one for each of its parts."""
-        return len(subpaths(base_element(object.type)))
+        """How many numbers an object with one element takes, one for each of its parts.
+
+        There are more where pointers of one type mean different parts: whichever part a number may be that of, what is
+        there is the object itself or no object at all.
+        """
+        return max(len(subpaths(base_element(object.type))), self._nearest)
 
     def is_array(self, object: Object, path: Path) -> bool:
         """Whether there is more than one of the part in the object."""
@@ -201,18 +214,35 @@ class Layout:
                 object.type = Array(BYTE, byte_size(object.type))
 
     def _collect(self) -> None:
-        for object in (*self._objects.all(), *self._objects.functions.values()):
+        for object in self._all():
             self._numbers[id(object)] = self.first_free
             count = element_count(object.type) or 1
             self.first_free += self.space(object) + count * _widest(object.type)
-            for path in subpaths(base_element(object.type)):
-                cell = path_cell(self._points_to.cell(object), path)
-                if path and cell.blurred and path_cell(self._points_to.cell(object), path[:-1]) is cell:
-                    continue  # one with what it is a part of
-                if cell.pointed or cell.functions:
-                    offset = self.subpath_index(object.type, path)
-                    base = 0 if object.several else self._numbers[id(object)]
-                    self.region(cell).members.append(Member(object, path, base + offset))
+            for path, cell in self._pointed(object):
+                offset = self.subpath_index(object.type, path)
+                base = 0 if object.several else self._numbers[id(object)]
+                self.region(cell).members.append(Member(object, path, base + offset))
+
+    def _all(self) -> Iterator[Object]:
+        yield from self._objects.all()
+        yield from self._objects.functions.values()
+
+    def _pointed(self, object: Object) -> Iterator[tuple[Path, Cell]]:
+        """The parts that pointers may mean."""
+        for path in subpaths(base_element(object.type)):
+            cell = path_cell(self._points_to.cell(object), path)
+            if path and cell.blurred and path_cell(self._points_to.cell(object), path[:-1]) is cell:
+                continue  # one with what it is a part of
+            if cell.pointed or cell.functions:
+                yield path, cell
+
+    def _furthest_part(self) -> int:
+        """The greatest position of a part, where pointers of one type mean parts at different ones; or 0."""
+        positions: dict[int, set[int]] = {}
+        for object in self._all():
+            for path, cell in self._pointed(object):
+                positions.setdefault(id(find(cell)), set()).add(self.subpath_index(object.type, path))
+        return max((max(each) for each in positions.values() if len(each) > 1), default=0)
 
     def _flatten(self) -> None:
         changed = True

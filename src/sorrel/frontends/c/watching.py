@@ -13,7 +13,9 @@ from sorrel.frontends.c.addresses import NOWHERE
 from sorrel.frontends.c.cells import find
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.layout import Region
+from sorrel.frontends.c.objects import ObjectKind
 from sorrel.frontends.c.operations import both, choose, compare, either, implied, minus, number, opposite
+from sorrel.frontends.c.paths import displacement
 from sorrel.frontends.c.values import PointerValue
 from sorrel.model.errors import Span
 from sorrel.program import checks
@@ -84,41 +86,61 @@ class Watch:
         region = self._layout.region(pointer.cell)
         if not region.members:
             return  # it can only be null
-        is_watched = self._is_watched(pointer, region)
+        is_watched, begins = self._beginning(pointer, region)
         owned = either(
             compare(Operator.EQUAL, STATE, number(State.ALLOCATED)),
             compare(Operator.EQUAL, STATE, number(State.FROM_OUTSIDE)),
         )
-        proper = implied(is_watched, owned)
+        proper = both(begins, implied(is_watched, owned))
         if pointer.offset is not None:
             proper = both(compare(Operator.EQUAL, pointer.offset, number(0)), proper)
-        if any(member.path for member in region.members):
-            proper = both(proper, self._is_whole(pointer, region))
         cell = find(pointer.cell)
         if cell.blurred and (cell.arithmetic or cell.interior):
-            begins = self._context.temporary("begins", BOOLEAN)
-            self._context.havoc(begins, Choice.ABSTRACTION, cell.reason, span)
-            proper = both(begins, proper)  # where in its object the pointer is nobody knows
+            at_start = self._context.temporary("begins", BOOLEAN)
+            self._context.havoc(at_start, Choice.ABSTRACTION, cell.reason, span)
+            proper = both(at_start, proper)  # where in its object the pointer is nobody knows
         if pointer.object is not None:
             proper = either(compare(Operator.EQUAL, pointer.object, number(0)), proper)
         self._context.check(proper, NOT_OWNED, span, Kind.FREE)
         self._become(State.ENDED, both(opposite(unless), is_watched), span)
 
-    def _is_whole(self, pointer: PointerValue, region: Region) -> Expression:
-        """Whether it does not point into the middle of an object, at a part that is not its first."""
-        whole: Expression = TRUE
+    def _beginning(self, pointer: PointerValue, region: Region) -> tuple[Expression, Expression]:
+        """Whether the watched object begins where the pointer leads; whether any object does, by what is watched.
+
+        Where parts are among what pointers of the region mean, a number may be that of an object or that of a part.
+        Of what has its number from the start that is known; of all else it shows in the watched object being one: only
+        what was made is, and no number of another object is as near (`Layout.space`).
+        """
+        at = _number(pointer, region)
+        if not region.has_parts:
+            return compare(Operator.EQUAL, WATCHED, at), TRUE
+        is_made = compare(Operator.DIFFERENT, STATE, number(State.NOT_MADE))
+        watched: Expression = FALSE
+        known: Expression = FALSE
+        begins: Expression = TRUE
         for member in region.members:
-            if member.path and pointer.object is not None and not member.object.several:
-                part = compare(Operator.EQUAL, pointer.object, number(member.number))
-                whole = both(whole, opposite(part))
-        return whole
+            index, is_crowd = self._layout.part_index(member), member.object.kind is ObjectKind.CROWD
+            if is_crowd:
+                here = compare(Operator.LESS, at, number(NOWHERE))
+            elif member.object.several:
+                here = compare(Operator.AT_LEAST, at, number(self._layout.first_free))
+            else:
+                here = compare(Operator.EQUAL, at, number(member.number))
+            known = either(known, here)
+            there = both(here, compare(Operator.EQUAL, WATCHED, minus(at, number(index)) if index else at))
+            if member.object.several and not is_crowd:
+                here = there = both(there, is_made)
+            if displacement(member.object.type, member.path) == 0:
+                watched = either(watched, there)
+            else:
+                begins = both(begins, opposite(here))
+        return watched, both(known, begins)
 
     def _is_watched(self, pointer: PointerValue, region: Region) -> Expression:
-        """Whether it points to the watched object, or to a part of that."""
+        """Whether it points to the watched object, or to a part of that; no other object is as near as a part is."""
         found: Expression = FALSE
-        indices = {self._layout.subpath_index(each.object.type, each.path) for each in region.members}
-        at = pointer.object if pointer.object is not None else number(region.members[0].number)
-        for index in sorted(indices):
+        at = _number(pointer, region)
+        for index in sorted({self._layout.part_index(each) for each in region.members}):
             base = at if not index else minus(at, number(index))
             found = either(found, compare(Operator.EQUAL, WATCHED, base))
         return found
@@ -133,3 +155,7 @@ class Watch:
         builder = self._context.builder
         builder.emit(Assert(either(left, known), Kind.UNTRACKED, "memory is lost", span))
         builder.emit(Assert(left, Kind.NOT_FREED, "memory is not freed", span))
+
+
+def _number(pointer: PointerValue, region: Region) -> Expression:
+    return pointer.object if pointer.object is not None else number(region.members[0].number)
