@@ -13,8 +13,8 @@ from sorrel.program.types import Type
 
 
 def writable(name: str) -> str:
-    """The name without the two characters that no symbol of SMT-LIB may have."""
-    return name.replace("|", "_").replace("\\", "_")
+    """The name without the two characters that no symbol of SMT-LIB may have, and without halves of pairs of UTF-16."""
+    return name.encode("utf-8", "backslashreplace").decode().replace("|", "_").replace("\\", "_")
 
 
 class Region:
