@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from sorrel.evidence.door import ErrorRun, OnlyRun, accept
 from sorrel.evidence.effort import Effort
 from sorrel.evidence.only_run import MOST_STEPS
@@ -11,9 +13,11 @@ from sorrel.methods.programs import ProgramQuestion
 from sorrel.model.outcome import Answer, Cause, Outcome, unknown
 from sorrel.model.work import SECOND, STEP
 from sorrel.program.run import Run
-from sorrel.testing.mutation import mutated_violation
+from sorrel.testing.mutation import mutated_violations
 from sorrel.testing.probe import explored_violation, probe
 
+MOST_JUDGED = 20
+"""Errors that are looked at, of which each may take a second of a compiler."""
 FOUND = Outcome(Answer.UNKNOWN, notes=("found by running the program",))
 
 
@@ -34,8 +38,17 @@ def explored(question: ProgramQuestion, effort: Effort) -> Outcome:
 
 
 def mutated(question: ProgramQuestion, effort: Effort) -> Outcome:
-    """From the inputs of one run to those of the next; the time that it has is all used, unless an error is found."""
-    return _judged(question, mutated_violation(question.checked, effort.clock), effort)
+    """From the inputs of one run to those of the next; the time that it has is all used, unless an error is found.
+
+    After one that is not confirmed others are looked for: the compiled program may pass by what goes wrong there, as it
+    does where a member is written behind the end of the one in front of it.
+    """
+    last = _nothing_found()
+    for found in islice(mutated_violations(question.checked, effort.clock), MOST_JUDGED):
+        last = _judged(question, found, effort)
+        if last.answer is Answer.UNSAFE:
+            break
+    return last
 
 
 def _judged(question: ProgramQuestion, found: Run | None, effort: Effort) -> Outcome:

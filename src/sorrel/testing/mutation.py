@@ -17,7 +17,7 @@ from dataclasses import field
 from typing import TypeAlias
 
 from sorrel.evidence.only_run import MOST_STEPS
-from sorrel.evidence.run import smallest
+from sorrel.evidence.run import recorded, smallest, values_of
 from sorrel.model.budget import Clock
 from sorrel.model.values import dataclass
 from sorrel.model.work import METER, STEP
@@ -54,9 +54,13 @@ MOST_WAITING = 64
 """Such inputs that wait, of which every other run takes one; the oldest make room."""
 EXTREMES = (2**31 - 1, -(2**31), 2**31 - 2, 2**32 - 1, 2**63 - 1, -(2**63))
 _Place: TypeAlias = tuple[str, str]
+_Way: TypeAlias = tuple[_Place, ...]
 _Source: TypeAlias = Callable[[], int]
 _Site: TypeAlias = tuple[str, str, int]
 """A comparison: in which step of a procedure it stands."""
+_Goal: TypeAlias = tuple[str, tuple[str, ...]]
+"""An assertion, and the blocks from which the procedures around it were called, the last ones."""
+CALLERS = 2
 
 
 class _Watched(int):
@@ -93,18 +97,33 @@ class _Trial:
     types: list[Type] = field(default_factory=list)
     entered: Counter[_Place] = field(default_factory=Counter)
     useful: int = -1
-    nearer: dict[str, int] = field(default_factory=dict)
+    nearer: dict[_Goal, int] = field(default_factory=dict)
     compared: list[tuple[_Site, int, Factors]] = field(default_factory=list)  # if its inputs are traced
-    choices: tuple[Value, ...] | None = None  # if it violated an assertion
+    choices: tuple[Value, ...] | None = None  # if it violated an assertion, but not where runs did before
 
 
-def mutated_violation(program: Program, clock: Clock, seed: int = 0) -> Run | None:
-    """A recorded run into an error; None if none was found in time."""
-    choices = _Mutation(program, constants_of(program), random.Random(seed)).run(lambda: not clock.expired())
-    if choices is None:
-        return None
-    found = smallest(program, choices, MOST_STEPS)
-    return found if isinstance(found.end, Violated) else None
+def mutated_violations(program: Program, clock: Clock, seed: int = 0) -> Iterator[Run]:
+    """Recorded runs into errors, each at another place or by other calls than those before, until time is up."""
+    mutation = _Mutation(program, constants_of(program), random.Random(seed))
+    told = set[_Way]()
+    while (choices := mutation.run(lambda: not clock.expired())) is not None:
+        for make in (smallest, recorded):  # with smaller values it may be another way
+            found = make(program, choices, MOST_STEPS)
+            way = _way(program, values_of(found))
+            if isinstance(found.end, Violated) and way not in told:
+                told.add(way)
+                yield found
+
+
+def _way(program: Program, choices: Sequence[Value]) -> _Way:
+    """By which calls the run comes to where it ends."""
+    machine = Interpreter(program, choices, MOST_STEPS, record=False)
+    machine.run()
+    return _calls(machine)
+
+
+def _calls(machine: Interpreter) -> _Way:
+    return tuple((frame.prepared.procedure.name, frame.label) for frame in machine.frames)
 
 
 class _Mutation:
@@ -118,11 +137,12 @@ class _Mutation:
         self._watches = any(variable.name == WATCHED for variable in program.globals)
         self._seeds: list[tuple[int, ...]] = [()]
         self._known: set[tuple[_Place, int]] = set()
-        self._distance: dict[str, int] = {}
-        self._nearest: dict[str, tuple[int, ...]] = {}
+        self._distance: dict[_Goal, int] = {}
+        self._nearest: dict[_Goal, tuple[int, ...]] = {}
         self._signs: dict[_Site, set[int]] = {}
         self._wished: Counter[tuple[_Site, int, int]] = Counter()
         self._wishes: deque[list[int]] = deque(maxlen=MOST_WAITING)
+        self._told: set[_Way] = set()
         self._runs = 0
 
     def run(self, go_on: Callable[[], bool]) -> tuple[Value, ...] | None:
@@ -139,9 +159,9 @@ class _Mutation:
 
     def _keep(self, trial: _Trial) -> None:
         """What a run is good for; what its comparisons wish for comes next."""
-        for site, count in trial.nearer.items():
-            self._nearest.pop(site, None)
-            self._nearest[site] = tuple(trial.taken[:count])
+        for goal, count in trial.nearer.items():
+            self._nearest.pop(goal, None)
+            self._nearest[goal] = tuple(trial.taken[:count])
         if trial.useful >= 0:
             self._seeds.append(tuple(trial.taken[: trial.useful]))
         if trial.compared:
@@ -163,9 +183,10 @@ class _Mutation:
     def _settle(self) -> None:
         """Now and then: what cannot come nearer without an error is neither observed nor gone on from any longer."""
         if self._runs >= FIRST_SETTLED and self._runs & (self._runs - 1) == 0:
-            settled = {site for site, distance in self._distance.items() if distance <= 1}
-            self._measured = measured(self._plain, settled), {}
-            self._nearest = {site: inputs for site, inputs in self._nearest.items() if site not in settled}
+            near = {goal for goal, distance in self._distance.items() if distance <= 1}
+            others = {assertion for assertion, _ in self._distance.keys() - near}
+            self._measured = measured(self._plain, {assertion for assertion, _ in near} - others), {}
+            self._nearest = {goal: inputs for goal, inputs in self._nearest.items() if goal not in near}
 
     def _watching(self, trial: _Trial, go_on: Callable[[], bool]) -> _Trial:
         """The same inputs with other objects watched: the last ones that the run had to do with, and a few more."""
@@ -210,9 +231,10 @@ class _Mutation:
 
         def notice(step: Observe, value: Value) -> None:
             distance = abs(int(value)) if isinstance(value, int) else FAR
-            if distance < self._distance.get(step.message, FAR):
-                self._distance[step.message] = distance
-                trial.nearer[step.message] = len(trial.taken)
+            goal = step.message, tuple(frame.label for frame in machine.frames[-1 - CALLERS : -1])
+            if distance < self._distance.get(goal, FAR):
+                self._distance[goal] = distance
+                trial.nearer[goal] = len(trial.taken)
             if traced and (factors := factors_of(value)):
                 trial.compared.append(((step.message, "", 0), distance, factors))
 
@@ -227,7 +249,9 @@ class _Mutation:
         except UndefinedOperation:
             pass
         except Ended as ended:
-            if isinstance(ended.end, Violated):
+            way = _calls(machine)
+            if isinstance(ended.end, Violated) and way not in self._told:
+                self._told.add(way)
                 trial.choices = tuple(
                     int(u.value) if isinstance(u.value, _Watched | Traced) else u.value for u in machine.used
                 )

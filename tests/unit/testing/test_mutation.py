@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import pytest
 
 from sorrel.methods.features import Features, Subject
@@ -12,7 +14,7 @@ from sorrel.model.property import Property
 from sorrel.model.source import Source
 from sorrel.model.task import Task
 from sorrel.program.run import Run, Violated
-from sorrel.testing.mutation import mutated_violation
+from sorrel.testing.mutation import mutated_violations
 
 HEADER = (
     "#include <assert.h>\n#include <stdlib.h>\n"
@@ -39,6 +41,20 @@ int main(void) {
     int i = 1;
     while (line[i] >= 'a' && line[i] <= 'z') i++;
     assert(line[i] != ']' || i < 3);
+    return 0;
+}
+"""
+TWO_WAYS = """
+struct line { char key[4]; char value[4]; };
+static void put(char *target, int n) { for (int i = 0; i <= n; i++) target[i] = 'x'; }
+int main(void) {
+    struct line line;
+    int key = __VERIFIER_nondet_int();
+    if (key < 0 || key > 4) return 1;
+    put(line.key, key);
+    int value = __VERIFIER_nondet_int();
+    if (value < 0 || value > 4) return 1;
+    put(line.value, value);
     return 0;
 }
 """
@@ -103,7 +119,7 @@ LOST = "head = old->next; if (old->value == sum) free(old);"
 
 def found(text: str, goal: Property, seconds: float = 2.0) -> Run | None:
     program = checked(Task((Source(text=HEADER + text),), goal))
-    return mutated_violation(program, Budget(60).start().share(1.0, seconds))
+    return next(mutated_violations(program, Budget(60).start().share(1.0, seconds)), None)
 
 
 @pytest.mark.parametrize(
@@ -135,6 +151,13 @@ def test_an_error_is_come_to_by_how_far_it_is(text: str, goal: Property) -> None
     run = found(text, goal)
     assert run is not None
     assert isinstance(run.end, Violated)
+
+
+def test_after_an_error_others_are_found_that_other_calls_lead_to() -> None:
+    program = checked(Task((Source(text=HEADER + TWO_WAYS),), Property.VALID_MEMSAFETY))
+    runs = list(islice(mutated_violations(program, Budget(60).start().share(1.0, 4.0)), 2))
+    assert len({each.end.span for each in runs if isinstance(each.end, Violated)}) == 1
+    assert {sum(used.source == "__VERIFIER_nondet_int" for used in each.used) for each in runs} == {1, 2}
 
 
 def test_nothing_is_found_where_there_is_nothing_and_the_work_is_limited() -> None:
