@@ -4,14 +4,25 @@ from __future__ import annotations
 
 from sorrel.frontends.c.addresses import Addresses
 from sorrel.frontends.c.cells import Cell, find, path_cell, target_cell
-from sorrel.frontends.c.operations import both
-from sorrel.frontends.c.types import CType, Ieee, Integer, Pointer, Truth, leaves, scalar_type
-from sorrel.frontends.c.values import UNKNOWN, ArrayOfPointers, Place, PointerValue, StructureValue, Value
-from sorrel.model.errors import Span
+from sorrel.frontends.c.operations import both, choose, compare, either
+from sorrel.frontends.c.types import INT, CType, Ieee, Integer, Pointer, Truth, leaves, scalar_type
+from sorrel.frontends.c.values import (
+    UNKNOWN,
+    ArrayOfPointers,
+    Place,
+    PointerValue,
+    StructureValue,
+    Unknown,
+    Value,
+    is_expression,
+)
+from sorrel.model.errors import InternalError, Span
 from sorrel.program import types as program_types
-from sorrel.program.expression import Expression, Variable
+from sorrel.program.expression import Constant, Expression, Operator, Variable
 from sorrel.program.statement import Choice
 from sorrel.program.types import BOOLEAN, UNBOUNDED, Type
+
+ANOTHER_MEMBER = "what another member of a union left there"
 
 
 class Blurs(Addresses):
@@ -44,6 +55,19 @@ class Blurs(Addresses):
         if isinstance(place.type, Pointer):
             return self.any_pointer(target_cell(place.cell), source, span)
         return self.any_value(scalar_type(place.type), source, span)
+
+    def if_written(self, written: Value, own: int, value: Value, place: Place, span: Span) -> Value:
+        """The member of a union if it was written last, or all bytes are zero; what another one left is any value."""
+        if not is_expression(written) or isinstance(value, Unknown):
+            return value
+        here = either(*(compare(Operator.EQUAL, written, Constant(each, INT.machine)) for each in (own, 0)))
+        other = self.anything_of(place, ANOTHER_MEMBER, span)
+        if is_expression(value) and is_expression(other):
+            return choose(here, value, other)
+        if not isinstance(value, PointerValue) or not isinstance(other, PointerValue):
+            raise InternalError(f"{span}: values of different kinds")
+        pairs = zip(self.components(value), self.components(other), strict=True)
+        return self.pointer(target_cell(place.cell), tuple(choose(here, one, any) for one, any in pairs))
 
     def any_pointer(self, cell: Cell, source: str, span: Span) -> PointerValue:
         """Whatever pointers to the cell can be, also those that lead nowhere."""

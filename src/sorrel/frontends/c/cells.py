@@ -220,7 +220,10 @@ def member_cell(owner: Cell, record: CType, name: str, span: Span) -> Cell:
     owner = find(owner)
     if isinstance(record, Record) and not owner.bytes:
         type = record.field_type(name)
-        if record.union and not same_layout(record.fields[0].type, type):
+        if record.keeps_apart and isinstance(type, Pointer):
+            target = target_cell(field_cell(owner, place_name(record, name)))
+            target.nullable = target.unset = True  # read as a pointer, what was written as something else is any
+        elif record.union and not record.keeps_apart and not same_layout(record.fields[0].type, type):
             blur(owner, f"{record}, whose members differ in layout", span)
         elif isinstance(type, Array) and not element_count(type) and not owner.odd:
             _mix(owner, "an array without a length at the end of a structure", span)

@@ -108,7 +108,7 @@ class ForeignPointers:
         """The pointer at the path of an object that has variables of its own gets any value."""
         place = self._memory.first_part(self._memory.object_place(object), path, self._span)
         bare = Place(place.root, place.cell, place.path, place.type, place.lengths, place.offset)
-        self._memory.write(bare, self.any(target_cell(place.cell), source), self._span)
+        self._memory.replace(bare, self.any(target_cell(place.cell), source), self._span)
 
     def forget(self, object: Object, source: str) -> None:
         """All pointers in an object that has just come from outside."""

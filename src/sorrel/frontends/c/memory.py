@@ -11,11 +11,12 @@ from sorrel.frontends.c.digits import assembled, taken_apart
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.layout import Storage
 from sorrel.frontends.c.objects import FROM_OUTSIDE, Object, ObjectKind
-from sorrel.frontends.c.operations import both, choose, compare, convert, exact, implied, number, plus, to_type
+from sorrel.frontends.c.operations import choose, compare, convert, exact, implied, number, plus, to_type
 from sorrel.frontends.c.paths import offsets
 from sorrel.frontends.c.place_parts import moved_place
 from sorrel.frontends.c.types import (
     BYTE,
+    INT,
     Array,
     CType,
     Floating,
@@ -43,7 +44,7 @@ from sorrel.frontends.c.values import (
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.errors import InternalError, Span
 from sorrel.program import types as program_types
-from sorrel.program.construction import FALSE, TRUE, zero
+from sorrel.program.construction import TRUE, zero
 from sorrel.program.expression import Constant, Expression, Filled, Operator, Select, Store, Variable
 from sorrel.program.statement import Choice
 from sorrel.program.traversal import free_variables
@@ -75,7 +76,12 @@ class Memory(Births):
             raise InternalError(f"{span}: an array is read as a whole")
         if isinstance(place.type, Record):
             return self._read_structure(place, span)
-        return self._read_scalar(place, span)
+        value = self._read_scalar(place, span)
+        of_union = self.of_union(place)
+        if of_union is None:
+            return value
+        last, own = of_union
+        return self.if_written(self._read_scalar(last, span), own, value, place, span)
 
     def _read_scalar(self, place: Place, span: Span) -> Value:
         type = place.type
@@ -231,7 +237,7 @@ class Memory(Births):
     # Writing
 
     def write(self, place: Place, value: Value, span: Span) -> None:
-        self._context.check(self._is_writable(place, span), READ_ONLY, span)
+        self._context.check(self.is_writable(place, span), READ_ONLY, span)
         self.initialize(place, value, span)
 
     def initialize(self, place: Place, value: Value, span: Span) -> None:
@@ -240,28 +246,18 @@ class Memory(Births):
         if isinstance(place.type, Record):
             self._write_structure(place, value, span)
         else:
-            self._write_scalar(place, value, span)
+            writes, of_union = self._scalar_writes(place, value, span), self.of_union(place)
+            if of_union is not None:
+                last, own = of_union
+                writes += self._scalar_writes(last, Constant(own, INT.machine), span)
+            self._assign_together(writes, span)
+
+    def replace(self, place: Place, value: Value, span: Span) -> None:
+        """Of a scalar, whatever the program has written there: in a union it is not the last that was written."""
+        self._write_scalar(place, value, span)
 
     def may_be_read_only(self, place: Place, span: Span) -> bool:
-        return self._is_writable(place, span) != TRUE
-
-    def _is_writable(self, place: Place, span: Span) -> Expression:
-        """Whether it is neither in a string that is written in the program nor in a variable that is constant."""
-        if isinstance(place.root, Object):
-            return FALSE if place.root.is_read_only else TRUE
-        pointer = place.root
-        region = None if pointer.cell is None else self._layout.region(pointer.cell)
-        fixed = [] if region is None else [member for member in region.members if member.object.is_read_only]
-        if not fixed:
-            return TRUE
-        if any(member.object.several for member in fixed):
-            raise Unsupported("writing through a pointer that may lead to a constant of which there are many", span)
-        if pointer.object is None:
-            return FALSE
-        writable: Expression = TRUE
-        for member in fixed:
-            writable = both(writable, compare(Operator.DIFFERENT, pointer.object, number(member.number)))
-        return writable
+        return self.is_writable(place, span) != TRUE
 
     def _write_scalar(self, place: Place, value: Value, span: Span) -> None:
         self._assign_together(self._scalar_writes(place, value, span), span)

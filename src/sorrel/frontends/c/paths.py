@@ -14,7 +14,7 @@ from sorrel.frontends.c.types import Array, CType, Path, Record, base_element, b
 
 def place_name(record: CType, member: str) -> str:
     """The name that a member's place goes by."""
-    return record.fields[0].name if isinstance(record, Record) and record.union else member
+    return record.place_of(member).name if isinstance(record, Record) and record.union else member
 
 
 def path_of(steps: Iterable[tuple[CType, str]]) -> Path:
@@ -67,9 +67,11 @@ def leaf_type(type: CType, path: Path) -> CType:
 
 
 def is_kept_otherwise(type: CType, path: Path) -> bool:
-    """Whether a union is there that is kept as its bytes."""
+    """Whether a union is there that is kept as its bytes, or around it one that keeps its members apart."""
     for name in path:
         record = base_element(type)
+        if isinstance(record, Record) and record.keeps_apart:
+            return True
         if isinstance(record, Record):
             type = record.field_type(name)
     return isinstance(base_element(type), Record)
@@ -89,7 +91,7 @@ def displacement(type: CType, path: Path) -> int:
     for owner, name in zip(part_types(type, path), path, strict=False):
         record = base_element(owner)
         if isinstance(record, Record):
-            bytes_before += next(field.offset for field in record.fields if field.name == name)
+            bytes_before += record.field(name).offset
     return bytes_before
 
 
@@ -98,7 +100,7 @@ def offsets(type: CType, path: Path) -> list[int]:
     starts, current = _spread([0], type)
     for name in path:
         if isinstance(current, Record):
-            own = next(field for field in current.fields if field.name == name)
+            own = current.field(name)
             starts, current = _spread([start + own.offset for start in starts], own.type)
     if isinstance(current, Record) and current.in_bytes:
         return [start + step for start in starts for step in range(current.size)]

@@ -8,10 +8,12 @@ from sorrel.frontends.c.cells import Cell, field_cell, find, nowhere, path_cell
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.layout import Member, Storage
 from sorrel.frontends.c.objects import Object
-from sorrel.frontends.c.operations import compare, convert, minus, number, plus, times, within
+from sorrel.frontends.c.operations import both, compare, convert, minus, number, plus, times, within
 from sorrel.frontends.c.paths import leaf_type, place_name
 from sorrel.frontends.c.types import (
     BYTE,
+    INT,
+    LAST_WRITTEN,
     Array,
     CType,
     Path,
@@ -67,8 +69,7 @@ class PlaceParts(Blurs):
         if find(place.cell).blurred:
             return self._inside_blurred(place, place.cell, place.path, type)
         if find(place.cell).bytes:
-            start = next(field.offset for field in record.fields if field.name == name)
-            offset, checks = plus(place.offset, number(start)), place.checks
+            offset, checks = plus(place.offset, number(record.field(name).offset)), place.checks
             if _is_followed(place) and isinstance(place.root, PointerValue) and checks and byte_size(type):
                 # Only the member has to be there: what is behind it may be shorter than the structure.
                 there = self._valid(PointerValue(place.root.cell, place.root.object, offset), byte_size(type))
@@ -76,7 +77,7 @@ class PlaceParts(Blurs):
             return Place(place.root, place.cell, place.path, type, _constant_lengths(type), offset, checks)
         if record.union:
             first = record.fields[0]
-            if not same_layout(first.type, type):
+            if not record.keeps_apart and not same_layout(first.type, type):
                 raise Unsupported(f"a union whose members differ in layout ({first.type}, {type})", span)
             name = place_name(record, name)
         inner, count = field_cell(place.cell, name), element_count(kept(type))
@@ -91,6 +92,36 @@ class PlaceParts(Blurs):
             times(place.offset, number(count)),
             place.checks,
         )
+
+    def is_writable(self, place: Place, span: Span) -> Expression:
+        """Whether it is neither in a string that is written in the program nor in a variable that is constant."""
+        if isinstance(place.root, Object):
+            return FALSE if place.root.is_read_only else TRUE
+        pointer = place.root
+        region = None if pointer.cell is None else self._layout.region(pointer.cell)
+        fixed = [] if region is None else [member for member in region.members if member.object.is_read_only]
+        if not fixed:
+            return TRUE
+        if any(member.object.several for member in fixed):
+            raise Unsupported("writing through a pointer that may lead to a constant of which there are many", span)
+        if pointer.object is None:
+            return FALSE
+        writable: Expression = TRUE
+        for member in fixed:
+            writable = both(writable, compare(Operator.DIFFERENT, pointer.object, number(member.number)))
+        return writable
+
+    def of_union(self, place: Place) -> tuple[Place, int] | None:
+        """Of a member of a union whose members are kept apart: where the last one written is noted, and its number."""
+        if not place.path or find(place.cell).blurred:
+            return None
+        *around, name = place.path
+        root = self._points_to.cell(place.root) if isinstance(place.root, Object) else place.root.known_cell
+        owner = path_cell(root, tuple(around))
+        if not isinstance(owner.type, Record) or not owner.type.keeps_apart or name == LAST_WRITTEN:
+            return None
+        last = Place(place.root, field_cell(owner, LAST_WRITTEN), (*around, LAST_WRITTEN), INT, (), place.offset)
+        return last, 1 + [each.name for each in owner.type.layouts].index(name)
 
     def _inside_blurred(self, place: Place, cell: Cell, path: Path, type: CType) -> Place:
         """A part of memory that is not modelled: only that it is reached is known, not where it is."""

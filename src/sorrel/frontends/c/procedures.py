@@ -132,7 +132,7 @@ class ProcedureReader:
                 if isinstance(leaf.type, Floating | Void):
                     continue
                 # A pointer is not the number that we know its object by: no name of the user's means that.
-                # Nor are bytes the number that they make.
+                # Nor are bytes the number that they make, nor a member of a union what was written as another one.
                 hidden = isinstance(leaf.type, Pointer) or is_kept_otherwise(object.in_source, leaf.path)
                 shown: dict[str, str] = {} if hidden or object.declared is not None else names
                 self._name(object, leaf.path, shown)

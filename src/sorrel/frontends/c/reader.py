@@ -26,7 +26,7 @@ from sorrel.frontends.c.objects import Object, ObjectKind, Objects, collect
 from sorrel.frontends.c.outline import Declared, outline_of, replaceable
 from sorrel.frontends.c.parsing.parser import Parser
 from sorrel.frontends.c.procedures import ProcedureReader
-from sorrel.frontends.c.records import unify_records
+from sorrel.frontends.c.records import keep_as_declared, unify_records
 from sorrel.frontends.c.recursion import executed, mark_several
 from sorrel.frontends.c.references import NO_REFERENCES, find_references, make_referents
 from sorrel.frontends.c.regions import PointsTo
@@ -35,6 +35,7 @@ from sorrel.frontends.c.sequencing import Conflicts, conflicts
 from sorrel.frontends.c.settings import CSettings
 from sorrel.frontends.c.tearing import refuse_floating_accesses, refuse_variables_of_each_thread
 from sorrel.frontends.c.types import CType, Integer, Record, Void, bytewise
+from sorrel.frontends.c.unions import keep_apart
 from sorrel.frontends.c.visible import visible_globals, visible_locals
 from sorrel.frontends.c.wording import Wording, beginnings, wordings
 from sorrel.model.assumption import APART, AssumptionKind, Premise
@@ -170,19 +171,17 @@ def _read_from(parser: Parser, settings: CSettings) -> tuple[Program, Translatio
     linked = Linker(parser).link(*settings.starts)
     parser.stop_reading_ahead()
     unify_records(parser.records)
-    return _expressed(linked, settings, parser.has_volatile)
+    return _expressed(linked, settings, parser)
 
 
-def _expressed(linked: Linked, settings: CSettings, volatile: bool) -> tuple[Program, Translation]:
-    """The program; structures become bytes if what it does with pointers into them cannot be said otherwise.
-
-    What is in those that hold more than whole integers is left open.
-    """
+def _expressed(linked: Linked, settings: CSettings, parser: Parser) -> tuple[Program, Translation]:
+    """The program; structures become bytes, or are left open, if what it does with pointers into them needs that."""
     changed: list[Record] = []
     try:
+        keep_apart(linked, settings, parser.records)
         while True:
             try:
-                return _translate(linked, settings, volatile, changed)
+                return _translate(linked, settings, parser.has_volatile, changed)
             except Inexpressible as problem:
                 if not isinstance(problem.type, Record) or problem.type.representative.unmodelled:
                     raise InternalError(f"{problem.type}, {problem.reason}, is modelled") from problem
@@ -193,8 +192,7 @@ def _expressed(linked: Linked, settings: CSettings, volatile: bool) -> tuple[Pro
                 else:
                     record.unmodelled = problem.reason
     finally:
-        for record in changed:
-            record.as_bytes, record.unmodelled = False, ""
+        keep_as_declared(parser.records)
 
 
 def _translate(

@@ -207,7 +207,7 @@ def _sayable(object: Object) -> Iterator[Path]:
 def _is_plain(type: CType, path: Path, *, array: bool) -> bool:
     """`array`: the object itself stands for many."""
     for name in path:
-        if array or not isinstance(type, Record):
+        if array or not isinstance(type, Record) or type.keeps_apart:
             return False
         type = type.field_type(name)
     element = type.element if isinstance(type, Array) else type

@@ -81,7 +81,7 @@ class _Level:
         type = self.parts.type
         if isinstance(type, Array):
             return self.position if type.length is None or self.position < type.length else None
-        members = type.places
+        members = type.fields[:1] if type.union else type.fields
         return members[self.position].name if self.position < len(members) else None
 
     def inside(self, key: Key, span: Span) -> _Level:

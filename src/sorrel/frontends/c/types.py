@@ -105,7 +105,8 @@ class Record:
     """A structure or union, the same object wherever a file names it; fields come when they are known.
 
     `merged`: the record of another file that is the same type. `as_bytes` and, if that is not enough, `unmodelled` are
-    set while a program is read, if what it does with pointers into the record cannot be expressed otherwise.
+    set while a program is read, if what it does with pointers into the record cannot be expressed otherwise; `apart` of
+    a union whose members are kept beside each other (`unions`).
     """
 
     name: str
@@ -117,6 +118,7 @@ class Record:
     merged: Record | None = field(default=None, repr=False)
     as_bytes: bool = field(default=False, repr=False)
     unmodelled: str = field(default="", repr=False)  # why nothing in it is
+    apart: bool = field(default=False, repr=False)
     mixed: bool | None = field(default=None, repr=False)  # `in_bytes`, once it is known
 
     @property
@@ -149,8 +151,31 @@ class Record:
     def __hash__(self) -> int:
         return hash((self.union, self.name))
 
+    def field(self, name: str) -> Field:
+        return Field(name, INT) if name == LAST_WRITTEN else next(f for f in self.fields if f.name == name)
+
     def field_type(self, name: str) -> CType:
-        return next(f.type for f in self.fields if f.name == name)
+        return self.field(name).type
+
+    @property
+    def keeps_apart(self) -> bool:
+        return self.representative.apart
+
+    @property
+    def layouts(self) -> tuple[Field, ...]:
+        """Of a union: the first member of each layout."""
+        found: list[Field] = []
+        for each in self.fields:
+            if not any(same_layout(each.type, known.type) for known in found):
+                found.append(each)
+        return tuple(found)
+
+    def place_of(self, member: str) -> Field:
+        """Of a union: the member whose memory it shares."""
+        if not self.keeps_apart:
+            return self.fields[0]
+        known = self.field(member)
+        return known if member == LAST_WRITTEN else next(e for e in self.layouts if same_layout(e.type, known.type))
 
     @property
     def in_bytes(self) -> bool:
@@ -163,8 +188,10 @@ class Record:
 
     @property
     def places(self) -> tuple[Field, ...]:
-        """The members that have memory of their own: those of a union are all one place, the first."""
-        return self.fields[:1] if self.union else self.fields
+        """The members that have memory of their own: those of a union are all one place, the first, or kept apart."""
+        if not self.union:
+            return self.fields
+        return (*self.layouts, self.field(LAST_WRITTEN)) if self.keeps_apart else self.fields[:1]
 
     def __str__(self) -> str:
         return self.name
@@ -177,6 +204,8 @@ VOID = Void()
 INT = Integer(Machine(32, True), 3, "int")
 BYTE = Integer(Machine(8, False), 1, "unsigned char")
 TRUTH = Truth()
+LAST_WRITTEN = ".written"
+"""A place beside the members of a union that are kept apart: which of their layouts was written last, from 1 on."""
 VARIABLE_ARGUMENTS = Floating("va_list")
 """No value of it is looked at: where its arguments are known, a list of them is a position among them."""
 
@@ -211,7 +240,9 @@ def same_layout(one: CType, other: CType) -> bool:
 
 def uniform(record: Record) -> bool:
     """Whether what is at a place does not depend on the member that it is reached by."""
-    return not record.union or all(same_layout(record.fields[0].type, field.type) for field in record.fields)
+    if not record.union or record.keeps_apart:
+        return True
+    return all(same_layout(record.fields[0].type, field.type) for field in record.fields)
 
 
 def is_byte(type: CType | None) -> bool:
