@@ -12,12 +12,12 @@ from sorrel.frontends.c.values import (
     Place,
     PointerValue,
     StructureValue,
-    Unknown,
     Value,
     is_expression,
 )
-from sorrel.model.errors import InternalError, Span
+from sorrel.model.errors import Span
 from sorrel.program import types as program_types
+from sorrel.program.construction import FALSE
 from sorrel.program.expression import Constant, Expression, Operator, Variable
 from sorrel.program.statement import Choice
 from sorrel.program.types import BOOLEAN, UNBOUNDED, Type
@@ -43,10 +43,11 @@ class Blurs(Addresses):
             case _:
                 return UNKNOWN
 
-    def any_structure(self, cell: Cell, type: CType, span: Span) -> StructureValue:
+    def any_structure(self, cell: Cell, type: CType, span: Span, source: str = "") -> StructureValue:
         """A structure of which nothing is modelled, wherever it comes from."""
         parts = {
-            leaf.path: self.anything(path_cell(cell, leaf.path), leaf.type, span, leaf.count) for leaf in leaves(type)
+            leaf.path: self.anything(path_cell(cell, leaf.path), leaf.type, span, leaf.count, source=source)
+            for leaf in leaves(type)
         }
         return StructureValue(parts)
 
@@ -56,18 +57,23 @@ class Blurs(Addresses):
             return self.any_pointer(target_cell(place.cell), source, span)
         return self.any_value(scalar_type(place.type), source, span)
 
-    def if_written(self, written: Value, own: int, value: Value, place: Place, span: Span) -> Value:
-        """The member of a union if it was written last, or all bytes are zero; what another one left is any value."""
-        if not is_expression(written) or isinstance(value, Unknown):
-            return value
-        here = either(*(compare(Operator.EQUAL, written, Constant(each, INT.machine)) for each in (own, 0)))
-        other = self.anything_of(place, ANOTHER_MEMBER, span)
+    def is_written(self, own: int, written: Value) -> Expression:
+        """Whether that member of a union was written last, or all of its bytes are zero."""
+        if not is_expression(written):
+            return FALSE
+        return either(*(compare(Operator.EQUAL, written, Constant(each, INT.machine)) for each in (own, 0)))
+
+    def either(self, here: Expression, value: Value, other: Value, cell: Cell) -> Value:
+        """The value, or the other one of its kind, of what is kept in the cell."""
         if is_expression(value) and is_expression(other):
             return choose(here, value, other)
-        if not isinstance(value, PointerValue) or not isinstance(other, PointerValue):
-            raise InternalError(f"{span}: values of different kinds")
-        pairs = zip(self.components(value), self.components(other), strict=True)
-        return self.pointer(target_cell(place.cell), tuple(choose(here, one, any) for one, any in pairs))
+        if isinstance(value, PointerValue) and isinstance(other, PointerValue):
+            pairs = zip(self.components(value), self.components(other), strict=True)
+            return self.pointer(target_cell(cell), tuple(choose(here, one, any) for one, any in pairs))
+        if isinstance(value, ArrayOfPointers) and isinstance(other, ArrayOfPointers):
+            pairs = zip(value.components, other.components, strict=True)
+            return ArrayOfPointers(value.cell, tuple(choose(here, one, any) for one, any in pairs))
+        return UNKNOWN
 
     def any_pointer(self, cell: Cell, source: str, span: Span) -> PointerValue:
         """Whatever pointers to the cell can be, also those that lead nowhere."""

@@ -220,9 +220,9 @@ def member_cell(owner: Cell, record: CType, name: str, span: Span) -> Cell:
     owner = find(owner)
     if isinstance(record, Record) and not owner.bytes:
         type = record.field_type(name)
-        if record.keeps_apart and isinstance(type, Pointer):
-            target = target_cell(field_cell(owner, place_name(record, name)))
-            target.nullable = target.unset = True  # read as a pointer, what was written as something else is any
+        if record.keeps_apart:
+            # Read as a pointer, what was written as something else is any.
+            mark_null(field_cell(owner, place_name(record, name)), unset=True)
         elif record.union and not record.keeps_apart and not same_layout(record.fields[0].type, type):
             blur(owner, f"{record}, whose members differ in layout", span)
         elif isinstance(type, Array) and not element_count(type) and not owner.odd:

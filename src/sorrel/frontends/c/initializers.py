@@ -107,6 +107,6 @@ class Initializers:
         for position in range(int(total.value) * count):
             at = Place(place.root, place.cell, place.path, place.type, (), number(position))
             if isinstance(at.type, Pointer):
-                self._memory.initialize(at, PointerValue(None), span)
+                self._memory.replace(at, PointerValue(None), span)
             elif not isinstance(at.type, Floating | Void | Record | Array):
-                self._memory.initialize(at, to_type(Constant(0, INT.machine), at.type), span)
+                self._memory.replace(at, to_type(Constant(0, INT.machine), at.type), span)

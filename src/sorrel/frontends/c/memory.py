@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from sorrel.frontends.c.addresses import NOWHERE
 from sorrel.frontends.c.births import Births
+from sorrel.frontends.c.blurs import ANOTHER_MEMBER
 from sorrel.frontends.c.cells import Cell, find, holds, target_cell
 from sorrel.frontends.c.digits import assembled, taken_apart
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.layout import Storage
-from sorrel.frontends.c.objects import FROM_OUTSIDE, Object, ObjectKind
-from sorrel.frontends.c.operations import choose, compare, convert, exact, implied, number, plus, to_type
+from sorrel.frontends.c.objects import FROM_OUTSIDE, ObjectKind
+from sorrel.frontends.c.operations import choose, convert, exact, number, plus, to_type
 from sorrel.frontends.c.paths import offsets
 from sorrel.frontends.c.place_parts import moved_place
 from sorrel.frontends.c.types import (
@@ -23,7 +23,6 @@ from sorrel.frontends.c.types import (
     Ieee,
     Integer,
     Leaf,
-    Path,
     Pointer,
     Record,
     Truth,
@@ -38,6 +37,7 @@ from sorrel.frontends.c.values import (
     Place,
     PointerValue,
     StructureValue,
+    UnionMember,
     Value,
     is_expression,
 )
@@ -45,7 +45,7 @@ from sorrel.model.assumption import AssumptionKind
 from sorrel.model.errors import InternalError, Span
 from sorrel.program import types as program_types
 from sorrel.program.construction import TRUE, zero
-from sorrel.program.expression import Constant, Expression, Filled, Operator, Select, Store, Variable
+from sorrel.program.expression import Constant, Expression, Filled, Select, Store, Variable
 from sorrel.program.statement import Choice
 from sorrel.program.traversal import free_variables
 
@@ -74,14 +74,18 @@ class Memory(Births):
         self._check(place, span)
         if isinstance(place.type, Array):
             raise InternalError(f"{span}: an array is read as a whole")
-        if isinstance(place.type, Record):
-            return self._read_structure(place, span)
-        value = self._read_scalar(place, span)
-        of_union = self.of_union(place)
-        if of_union is None:
+        value = self._read_structure(place, span) if isinstance(place.type, Record) else self._read_scalar(place, span)
+        member = self.of_union(place)
+        if member is None:
             return value
-        last, own = of_union
-        return self.if_written(self._read_scalar(last, span), own, value, place, span)
+        here = self.is_written(member.number, self._read_scalar(member.last, span))
+        if not isinstance(value, StructureValue):
+            return self.either(here, value, self.anything_of(place, ANOTHER_MEMBER, span), place.cell)
+        others = self.any_structure(place.cell, place.type, span, ANOTHER_MEMBER)
+        cells = {path: self.first_part(place, path, span).cell for path in value.leaves}
+        return StructureValue(
+            {path: self.either(here, one, others.leaves[path], cells[path]) for path, one in value.leaves.items()}
+        )
 
     def _read_scalar(self, place: Place, span: Span) -> Value:
         type = place.type
@@ -100,9 +104,7 @@ class Memory(Births):
             return assembled([digit for digit in digits if is_expression(digit)], type)
         values = [self._load(storage, index) for _, storage, index in parts]
         if isinstance(type, Pointer) and find(target_cell(place.cell)).foreign:
-            self._expect_from_outside(
-                place, [(each[0], value) for each, value in zip(parts, values, strict=True)], span
-            )
+            self.expect_from_outside(place, [(each[0], value) for each, value in zip(parts, values, strict=True)], span)
         if not isinstance(type, Pointer):  # numbers of one size may be signed here and unsigned there
             values = [(to_type(value, type),) for (value,) in values]
         merged = values[-1]
@@ -136,30 +138,6 @@ class Memory(Births):
     def _bytes(self, place: Place) -> list[Place]:
         """The bytes of a number, the lowest first, as all machines have them that data models are about."""
         return [_at_byte(place, position, BYTE) for position in range(byte_size(place.type))]
-
-    def _expect_from_outside(
-        self, place: Place, found: list[tuple[Expression, tuple[Expression, ...]]], span: Span
-    ) -> None:
-        """A pointer in an array that was there before the program started is one that may come from outside."""
-        target = find(target_cell(place.cell))
-        region = self._layout.region(place.cell)
-        untouched = not find(place.cell).written
-        if region.flat and isinstance(place.root, PointerValue) and place.root.object is not None:
-            outside = compare(Operator.LESS, self._number(place), number(NOWHERE))
-            pointer = self.pointer(target, found[0][1])
-            self._context.expect(implied(outside, self.is_from_outside(pointer, untouched)), span)
-            return
-        if region.flat:
-            return
-        holders: list[tuple[Object, Path]] = []
-        if isinstance(place.root, Object):
-            holders.append((place.root, place.path))
-        else:
-            holders.extend((each.object, (*each.path, *place.path)) for each in self._holders(place.root))
-        for (holder, path), (condition, components) in zip(holders, found, strict=True):
-            if self._context.translation.inputs.is_open(holder) and self._layout.is_array(holder, path):
-                expected = self.is_from_outside(self.pointer(target, components), untouched)
-                self._context.expect(implied(condition, expected), span)
 
     def _as_value(self, cell: Cell, type: CType, components: tuple[Expression, ...]) -> Value:
         if isinstance(type, Pointer):
@@ -243,17 +221,36 @@ class Memory(Births):
     def initialize(self, place: Place, value: Value, span: Span) -> None:
         """Write what may be constant from then on."""
         self._check(place, span)
+        member = self.of_union(place)
+        if member is not None:
+            self._write_member(place, member, value, span)
+        elif isinstance(place.type, Record):
+            self._write_structure(place, value, span)
+        else:
+            self._write_scalar(place, value, span)
+
+    def _write_member(self, place: Place, member: UnionMember, value: Value, span: Span) -> None:
+        """Before a part of a member is written, what another member left in its other parts is any value."""
+        if member.single and not isinstance(place.type, Record):
+            writes = self._scalar_writes(place, value, span)
+            writes += self._scalar_writes(member.last, Constant(member.number, INT.machine), span)
+            self._assign_together(writes, span)
+            return
+        place = self._steady(place, span)
+        member = self.of_union(place) or member
+        here = self.is_written(member.number, self._read_scalar(member.last, span))
+        for part in () if member.single else self.scalars(member.whole, span):
+            known, other = self._read_scalar(part, span), self.anything_of(part, ANOTHER_MEMBER, span)
+            self._write_scalar(part, self.either(here, known, other, part.cell), span)
         if isinstance(place.type, Record):
             self._write_structure(place, value, span)
         else:
-            writes, of_union = self._scalar_writes(place, value, span), self.of_union(place)
-            if of_union is not None:
-                last, own = of_union
-                writes += self._scalar_writes(last, Constant(own, INT.machine), span)
-            self._assign_together(writes, span)
+            self._write_scalar(place, value, span)
+        self._write_scalar(member.last, Constant(member.number, INT.machine), span)
 
     def replace(self, place: Place, value: Value, span: Span) -> None:
         """Of a scalar, whatever the program has written there: in a union it is not the last that was written."""
+        self._check(place, span)
         self._write_scalar(place, value, span)
 
     def may_be_read_only(self, place: Place, span: Span) -> bool:

@@ -11,7 +11,7 @@ from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.evaluation import Evaluator
 from sorrel.frontends.c.loose_blocks import LooseBlocks
-from sorrel.frontends.c.memory import Memory
+from sorrel.frontends.c.memory import READ_ONLY, Memory
 from sorrel.frontends.c.objects import Object
 from sorrel.frontends.c.operations import both, choose, compare, convert, either, exact, minus, number, plus, times
 from sorrel.frontends.c.pointers import demand_separate, distance, moved
@@ -279,7 +279,8 @@ class MemoryFunctions:
             value = repeated(byte, inner.type)
             if value is None:
                 value = self._memory.anything_of(inner, "bytes that are part of a number", span)
-            self._memory.write(inner, value, span)
+            self._context.check(self._memory.is_writable(inner, span), READ_ONLY, span)
+            self._memory.replace(inner, value, span)
 
     def _elements(self, pointer: PointerValue, type: CType, count: int, span: Span) -> list[Place]:
         wanted = Pointer(type)

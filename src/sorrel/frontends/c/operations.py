@@ -174,6 +174,19 @@ def times(left: Expression | None, right: Expression) -> Expression | None:
     return Binary(Operator.MULTIPLY, left, right, UNBOUNDED)
 
 
+def quotient(left: Expression, right: int) -> Expression:
+    """Of an offset that is not negative; that of `n * right + m` is n, where m is a place among `right` of them."""
+    match left:
+        case Constant(value=value):
+            return number(int(value) // right)
+        case Binary(
+            operator=Operator.ADD, left=Binary(operator=Operator.MULTIPLY, left=whole, right=Constant(value=by))
+        ):
+            if int(by) == right:
+                return whole
+    return Binary(Operator.DIVIDE, left, number(right), UNBOUNDED)
+
+
 def within(index: Expression | None, length: Expression) -> Expression:
     """0 <= index < length, in the index's own type where the length is a constant that fits there."""
     index = number(0) if index is None else index

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from sorrel.frontends.c.addresses import product
+from sorrel.frontends.c.addresses import NOWHERE, product
 from sorrel.frontends.c.blurs import Blurs
-from sorrel.frontends.c.cells import Cell, field_cell, find, nowhere, path_cell
+from sorrel.frontends.c.cells import Cell, field_cell, find, nowhere, path_cell, target_cell
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.layout import Member, Storage
 from sorrel.frontends.c.objects import Object
-from sorrel.frontends.c.operations import both, compare, convert, minus, number, plus, times, within
-from sorrel.frontends.c.paths import leaf_type, place_name
+from sorrel.frontends.c.operations import (
+    both,
+    compare,
+    convert,
+    exact,
+    implied,
+    minus,
+    number,
+    plus,
+    quotient,
+    times,
+    within,
+)
+from sorrel.frontends.c.paths import inner_count, leaf_type, place_name
 from sorrel.frontends.c.types import (
     BYTE,
     INT,
@@ -26,7 +38,7 @@ from sorrel.frontends.c.types import (
     same_layout,
     width,
 )
-from sorrel.frontends.c.values import Place, PointerValue
+from sorrel.frontends.c.values import Place, PointerValue, UnionMember
 from sorrel.model.errors import InternalError, Span
 from sorrel.program.construction import FALSE, TRUE
 from sorrel.program.expression import Constant, Expression, Operator
@@ -80,6 +92,10 @@ class PlaceParts(Blurs):
             if not record.keeps_apart and not same_layout(first.type, type):
                 raise Unsupported(f"a union whose members differ in layout ({first.type}, {type})", span)
             name = place_name(record, name)
+        return self._member(place, name, type)
+
+    def _member(self, place: Place, name: str, type: CType) -> Place:
+        """By the name of its place, as the type."""
         inner, count = field_cell(place.cell, name), element_count(kept(type))
         if inner.blurred or count is None:
             return self._inside_blurred(place, inner, (*place.path, name), type)
@@ -111,17 +127,47 @@ class PlaceParts(Blurs):
             writable = both(writable, compare(Operator.DIFFERENT, pointer.object, number(member.number)))
         return writable
 
-    def of_union(self, place: Place) -> tuple[Place, int] | None:
-        """Of a member of a union whose members are kept apart: where the last one written is noted, and its number."""
+    def expect_from_outside(
+        self, place: Place, found: list[tuple[Expression, tuple[Expression, ...]]], span: Span
+    ) -> None:
+        """A pointer in an array that was there before the program started is one that may come from outside."""
+        target = find(target_cell(place.cell))
+        region = self._layout.region(place.cell)
+        untouched = not find(place.cell).written
+        if region.flat and isinstance(place.root, PointerValue) and place.root.object is not None:
+            outside = compare(Operator.LESS, self._number(place), number(NOWHERE))
+            pointer = self.pointer(target, found[0][1])
+            self._context.expect(implied(outside, self.is_from_outside(pointer, untouched)), span)
+            return
+        if region.flat:
+            return
+        holders: list[tuple[Object, Path]] = []
+        if isinstance(place.root, Object):
+            holders.append((place.root, place.path))
+        else:
+            holders.extend((each.object, (*each.path, *place.path)) for each in self._holders(place.root))
+        for (holder, path), (condition, components) in zip(holders, found, strict=True):
+            if self._context.translation.inputs.is_open(holder) and self._layout.is_array(holder, path):
+                expected = self.is_from_outside(self.pointer(target, components), untouched)
+                self._context.expect(implied(condition, expected), span)
+
+    def of_union(self, place: Place) -> UnionMember | None:
+        """The member that the place is, or is a part of, of a union whose members are kept apart."""
         if not place.path or find(place.cell).blurred:
             return None
-        *around, name = place.path
-        root = self._points_to.cell(place.root) if isinstance(place.root, Object) else place.root.known_cell
-        owner = path_cell(root, tuple(around))
-        if not isinstance(owner.type, Record) or not owner.type.keeps_apart or name == LAST_WRITTEN:
-            return None
-        last = Place(place.root, field_cell(owner, LAST_WRITTEN), (*around, LAST_WRITTEN), INT, (), place.offset)
-        return last, 1 + [each.name for each in owner.type.layouts].index(name)
+        cell = self._points_to.cell(place.root) if isinstance(place.root, Object) else place.root.known_cell
+        for depth, name in enumerate(place.path):
+            cell, owner = field_cell(cell, name), find(cell)
+            if isinstance(owner.type, Record) and owner.type.keeps_apart and name != LAST_WRITTEN:
+                around, inside = place.path[:depth], place.path[depth:]
+                many = inner_count(owner.type, inside)
+                offset = place.offset if place.offset is None or many == 1 else quotient(exact(place.offset), many)
+                last = Place(place.root, field_cell(owner, LAST_WRITTEN), (*around, LAST_WRITTEN), INT, (), offset)
+                union = Place(place.root, owner, around, owner.type, (), offset)
+                whole = self._member(union, name, owner.type.field_type(name))
+                number_of_layout = 1 + [each.name for each in owner.type.layouts].index(name)
+                return UnionMember(whole, last, number_of_layout, len(inside) == 1 and many == 1)
+        return None
 
     def _inside_blurred(self, place: Place, cell: Cell, path: Path, type: CType) -> Place:
         """A part of memory that is not modelled: only that it is reached is known, not where it is."""

@@ -82,3 +82,16 @@ class Place:
     lengths: tuple[Expression, ...] = ()
     offset: Expression | None = None
     checks: tuple[Expression, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class UnionMember:
+    """`last` is where it is noted which member was written last, this one if it is `number`.
+
+    `single`: there is nothing in the member but the place that was asked about.
+    """
+
+    whole: Place
+    last: Place
+    number: int
+    single: bool

@@ -13,6 +13,7 @@ _HEADER = """
 #include <string.h>
 union both { int *p; long n; double d; };
 struct value { int kind; union { char *text; double number; int flag; }; };
+union parts { int *p; int row[3]; struct { char *text; int size; } block; };
 static union both same(union both x) { return x; }
 static union both table[2] = {{.n = 4}, {0}};
 static int seven = 7;
@@ -36,6 +37,11 @@ def _main(body: str) -> str:
         "union both x, y; x.n = 5; memcpy(&y, &x, sizeof y); memset(&x, 0, sizeof x); return y.n + x.n + (x.p == 0);",
         'struct value v = {1, {"abc"}}, w = v; v.flag = 2; return w.text[1] + v.flag;',
         "struct value v = {.kind = 2, .flag = 6}; return v.flag;",
+        "union parts x = {0}; x.row[1] = 4; x.row[2]++; return x.row[0] + x.row[1] + x.row[2];",
+        "union parts x[2]; x[1].p = &seven; int i = 1; x[i].row[i] = 4; x[0].row[i] = 2; return x[1].row[1] * 3;",
+        "union parts x; x.block.size = 3; union parts y = x; x.p = &seven; return y.block.size + *x.p;",
+        "union parts x, y; x.row[0] = 1; x.row[1] = x.row[0] + 1; y.p = &seven; y = x; return y.row[1];",
+        "union parts *x = calloc(2, sizeof *x); x[1].row[2] = 9; x[0].p = 0; int r = x[1].row[2]; free(x); return r;",
     ],
 )
 def test_what_was_written_last_is_read_as_compiled(body: str) -> None:
@@ -50,6 +56,14 @@ def test_what_was_written_last_is_read_as_compiled(body: str) -> None:
         ("union both x; x.p = &seven; x.n == 1;", "what another member of a union left there"),
         ("union both x; x.n = 1; x.d = 2; x.n == 1;", "what another member of a union left there"),
         ("union both x; long *q = &x.n; *q = 1; x.n == 2;", "union both, whose members differ in layout"),
+        (
+            "union parts x; x.row[0] = 1; x.p = 0; x.row[1] = 2; x.row[0] == 1;",
+            "what another member of a union left there",
+        ),
+        (
+            "union parts x; x.row[0] = 1; int *q = x.row; *q = 2; x.row[0] == 1;",
+            "union parts, whose members differ in layout",
+        ),
     ],
 )
 def test_what_was_written_as_another_member_or_through_a_pointer_to_one_is_any_value(body: str, reason: str) -> None:
