@@ -18,7 +18,7 @@ from sorrel.frontends.c.operations import (
     times,
     within,
 )
-from sorrel.frontends.c.paths import inner_count, part_types
+from sorrel.frontends.c.paths import displacement, inner_count
 from sorrel.frontends.c.types import VOID, Array, Integer, Record, base_element
 from sorrel.frontends.c.values import Place, PointerValue
 from sorrel.model.errors import InternalError, Span
@@ -71,17 +71,26 @@ class Addresses:
         if isinstance(place.root, PointerValue) and place.root.cell is None:
             return place.root
         shape = self._layout.shape(place.cell)
-        object = self._number(place) if shape.object else None
+        object = self._number_of_part(place) if shape.object else None
         offset = exact(place.offset if place.offset is not None else number(0)) if shape.offset else None
-        if offset is not None and self._is_nested(place):
+        if offset is not None and self._layout.has_rows(self._layout.region(place.cell)):
             # The end of an inner array is not the beginning of the next: no element is there, and no other end.
             inside: Expression = TRUE
             for check in place.checks:
                 inside = both(inside, check)
-            offset = choose(inside, offset, minus(number(-1), offset))
+            offset = choose(inside, offset, mirrored(offset))
         if offset is not None and isinstance(place.root, PointerValue) and place.path:
             self._expect_length(place, place.root)
         return PointerValue(find(place.cell), object, offset)
+
+    def _number_of_part(self, place: Place) -> Expression:
+        """That of an address: a part of what is not there has none, but for the first one, which has the same."""
+        at = self._number(place)
+        if not isinstance(place.root, PointerValue) or not place.path or place.root.object is None:
+            return at
+        type = find(place.root.known_cell).type or VOID
+        otherwise = number(NOWHERE) if displacement(type, place.path) else place.root.object
+        return choose(self.leads_somewhere(place.root), at, otherwise)
 
     def _expect_length(self, place: Place, whole: PointerValue) -> None:
         """How long a part of an object from outside is follows from how long that is."""
@@ -97,16 +106,6 @@ class Addresses:
         length = times(elements, number(inner_count(type, place.path))) or elements
         known = compare(Operator.EQUAL, Select(self._layout.lengths(place.cell), at, UNBOUNDED), length)
         self._context.expect(implied(compare(Operator.LESS, at, number(NOWHERE)), known), region.cell.span)
-
-    def _is_nested(self, place: Place) -> bool:
-        """Whether the place is in an array inside of the elements of another."""
-        if isinstance(place.root, Object):
-            type, many = place.root.type, place.root.runtime_length or isinstance(place.root.type, Array)
-        else:
-            cell = place.root.known_cell
-            type, many = find(cell).type or VOID, self._layout.shape(cell).offset
-        inner = [part for part in part_types(type, place.path)[1:] if isinstance(part, Array)]
-        return len(inner) + many > 1
 
     def _number(self, place: Place) -> Expression:
         match place.root:
@@ -297,6 +296,11 @@ class Addresses:
 def exists_at_start(object: Object) -> bool:
     """Whether a pointer that was set before the program started may lead to it; strings are only read."""
     return object.kind in (ObjectKind.GLOBAL, ObjectKind.INPUT)
+
+
+def mirrored(offset: Expression) -> Expression:
+    """How the end of an array inside of the elements of another is told from the next one's beginning, and back."""
+    return minus(number(-1), offset)
 
 
 def product(lengths: tuple[Expression, ...]) -> Expression:

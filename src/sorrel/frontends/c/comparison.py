@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from sorrel.frontends.c.addresses import mirrored
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.layout import Member, Region
@@ -159,7 +160,7 @@ class PointerComparison:
 
     def _aligned(self, outer: _Side, inner: _Side, one: Member, other: Member) -> Expression:
         ratio = inner_count(other.object.type, other.path) // inner_count(one.object.type, one.path)
-        return _equal(times(outer.offset, number(ratio)) or number(0), inner.offset)
+        return _equal(times(self._plain(outer), number(ratio)) or number(0), self._plain(inner))
 
     def _starts_among_many(self, outer: _Side, inner: _Side, pair: tuple[Member, Member], span: Span) -> Expression:
         """Objects that are known by number only: their parts have numbers that follow on theirs, the same for all."""
@@ -265,7 +266,7 @@ class PointerComparison:
             for other in right.region.members:
                 if one.object is not other.object:
                     continue
-                first, second = self._byte(one, left.offset, span), self._byte(other, right.offset, span)
+                first, second = self._byte(one, self._plain(left), span), self._byte(other, self._plain(right), span)
                 if first is not None and second is not None:
                     found.append((both(left.means(one), right.means(other)), (first, second)))
         return found
@@ -275,6 +276,13 @@ class PointerComparison:
         members = left.region.members
         single = len({id(member.object) for member in members}) == len(members)
         return left.region is right.region and single and all(map(self._layout.is_contiguous, members))
+
+    def _plain(self, side: _Side) -> Expression:
+        """The offset, also of an end that is told from the beginning of what follows."""
+        offset = side.offset
+        if not self._layout.has_rows(side.region):
+            return offset
+        return choose(compare(Operator.LESS, offset, number(0)), mirrored(offset), offset)
 
     def _byte(self, member: Member, offset: Expression, span: Span) -> Expression | None:
         """Where in the object; None if more than one array is on the way."""

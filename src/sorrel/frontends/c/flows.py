@@ -47,6 +47,7 @@ class Flow(ABC):
         self._constant_addresses: dict[int, Cell] = {}
         self.passed: dict[int, Cell] = {}  # what variable arguments from outside lead to
         self.passed_structures: dict[int, Cell] = {}  # and what they are
+        self._parts: list[tuple[Cell, Cell]] = []  # whose addresses are taken, with what they are parts of
 
     @abstractmethod
     def _call(self, node: syntax.Call) -> None:
@@ -342,6 +343,9 @@ class Flow(ABC):
         """Where the address of the place leads."""
         cell = self._pointed(self.place(node))
         cell.interior |= isinstance(node, syntax.Member | syntax.Subscript)
+        whole = _pointer_to_whole(node)
+        if whole is not None:
+            self._parts.append((cell, self.points(whole)))
         return cell
 
     def _pointed(self, cell: Cell) -> Cell:
@@ -393,6 +397,26 @@ class Flow(ABC):
             if isinstance(node, syntax.CompoundLiteral):
                 self._initialize(self.cell(known), node.type, node.initializer)
         return self.cell(known)
+
+
+def _pointer_to_whole(place: syntax.Expression) -> syntax.Expression | None:
+    """The pointer to the structure that the place is a part of, if there is one; it makes the address of the part."""
+    is_part = False
+    while True:
+        match place:
+            case syntax.Member(owner=owner):
+                if isinstance(owner.type, Pointer):
+                    return owner
+                place, is_part = owner, True
+            case syntax.Subscript(pointer=pointer) | syntax.Dereference(operand=pointer):
+                inner = converted_from(pointer)
+                if not isinstance(inner.type, Array):
+                    return pointer if is_part else None
+                place = inner
+            case syntax.ImplicitConversion(operand=operand):
+                place = operand
+            case _:
+                return None
 
 
 def _is_structure(object: Object) -> bool:

@@ -288,6 +288,15 @@ class Layout:
         for position, region in enumerate(self._regions.values()):
             region.name = f"memory.{position + 1}"
 
+    def has_rows(self, region: Region) -> bool:
+        """Whether pointers there mean elements of arrays that are inside of the elements of others."""
+        return any(self._arrays_around(each) > 1 for each in region.members)
+
+    def _arrays_around(self, member: Member) -> int:
+        types = part_types(member.object.type, member.path)
+        many = member.object.runtime_length and not isinstance(types[0], Array)
+        return many + sum(isinstance(type, Array) for type in types)
+
     def is_contiguous(self, member: Member) -> bool:
         """Whether a pointer to the part finds all of it by moving."""
         return (not member.path or not member.object.runtime_length) and contiguous(member.object.type, member.path)

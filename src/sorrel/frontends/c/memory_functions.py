@@ -146,6 +146,16 @@ class MemoryFunctions:
             self._memory.write(_bare(self._element(to, index, type, span)), value, span)
 
         self._repeat(shorter, copy, span)
+        if source.cell is not None and self._context.layout.region(source.cell).has_parts:
+            # The pointer may be one to the first member: what comes behind that is copied, too.
+
+            def leave_open(index: Expression) -> None:
+                place = self._element(to, plus(shorter, index) or index, type, span)
+                for inner in self._memory.scalars(_bare(place), span):
+                    any_value = self._memory.anything_of(inner, "what is behind the first member of a block", span)
+                    self._memory.replace(inner, any_value, span)
+
+            self._repeat(self._context.saved(minus(room, shorter), "rest", span), leave_open, span)
 
     def _element(self, pointer: PointerValue, index: Expression, type: CType, span: Span) -> Place:
         return self._memory.follow(moved(pointer, index, Pointer(type), span), type, span)

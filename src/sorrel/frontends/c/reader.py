@@ -226,6 +226,7 @@ def _translate(
     parameters = [each for entry in linked.entries for each in objects.parameters[entry.name] if from_outside]
     parameters.extend(given)
     inputs = make_inputs(objects, points_to, parameters, unsettled, named=from_outside)
+    points_to.mark_parts()
     made = executed(linked)
     leaving = outlived(linked, objects, points_to, made)
     recursive = mark_several(linked, objects, points_to, made, entry_names, leaving.followed, threads=threads)

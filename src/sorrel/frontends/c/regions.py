@@ -82,8 +82,19 @@ class PointsTo(Flow):
             self._mark_unset(object)
         for cell in self._cleared:
             mark_null(cell, written=True)
+        self.mark_parts()
         for cell in list(self._cells.values()):
             spread(cell)
+
+    def mark_parts(self) -> None:
+        """The address of a part leads nowhere where the pointer to the whole is null or was never set."""
+        changed = True
+        while changed:
+            changed = False
+            for part, whole in self._parts:
+                cell, owner = find(part), find(whole)
+                if (owner.nullable or owner.unset) and not (cell.nullable and cell.unset):
+                    cell.nullable = cell.unset = changed = True
 
     def _mark_spanned(self) -> None:
         """Where the elements that follow are touched as well, though no pointer is moved there in the text."""
