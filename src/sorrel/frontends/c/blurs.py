@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sorrel.frontends.c.addresses import Addresses
 from sorrel.frontends.c.cells import Cell, find, path_cell, target_cell
-from sorrel.frontends.c.operations import both, choose, compare, either
+from sorrel.frontends.c.operations import both, choose, compare
 from sorrel.frontends.c.types import INT, CType, Ieee, Integer, Pointer, Truth, leaves, scalar_type
 from sorrel.frontends.c.values import (
     UNKNOWN,
@@ -17,7 +17,7 @@ from sorrel.frontends.c.values import (
 )
 from sorrel.model.errors import Span
 from sorrel.program import types as program_types
-from sorrel.program.construction import FALSE
+from sorrel.program.construction import zero
 from sorrel.program.expression import Constant, Expression, Operator, Variable
 from sorrel.program.statement import Choice
 from sorrel.program.types import BOOLEAN, UNBOUNDED, Type
@@ -57,22 +57,23 @@ class Blurs(Addresses):
             return self.any_pointer(target_cell(place.cell), source, span)
         return self.any_value(scalar_type(place.type), source, span)
 
-    def is_written(self, own: int, written: Value) -> Expression:
-        """Whether that member of a union was written last, or all of its bytes are zero."""
+    def as_written(self, own: int, written: Value, value: Value, other: Value, cell: Cell) -> Value:
+        """What a member of a union has if it was written last, zero if all bytes are, and else the other value."""
         if not is_expression(written):
-            return FALSE
-        return either(*(compare(Operator.EQUAL, written, Constant(each, INT.machine)) for each in (own, 0)))
+            return other
+        is_own, is_zero = (compare(Operator.EQUAL, written, Constant(each, INT.machine)) for each in (own, 0))
 
-    def either(self, here: Expression, value: Value, other: Value, cell: Cell) -> Value:
-        """The value, or the other one of its kind, of what is kept in the cell."""
+        def chosen(one: Expression, any: Expression) -> Expression:
+            return choose(is_own, one, choose(is_zero, zero(one.type), any))
+
         if is_expression(value) and is_expression(other):
-            return choose(here, value, other)
+            return chosen(value, other)
         if isinstance(value, PointerValue) and isinstance(other, PointerValue):
-            pairs = zip(self.components(value), self.components(other), strict=True)
-            return self.pointer(target_cell(cell), tuple(choose(here, one, any) for one, any in pairs))
+            target = target_cell(cell)
+            pairs = [self.components(self.fitted(each, target, target.span)) for each in (value, other)]
+            return self.pointer(target, tuple(map(chosen, *pairs)))
         if isinstance(value, ArrayOfPointers) and isinstance(other, ArrayOfPointers):
-            pairs = zip(value.components, other.components, strict=True)
-            return ArrayOfPointers(value.cell, tuple(choose(here, one, any) for one, any in pairs))
+            return ArrayOfPointers(value.cell, tuple(map(chosen, value.components, other.components)))
         return UNKNOWN
 
     def any_pointer(self, cell: Cell, source: str, span: Span) -> PointerValue:

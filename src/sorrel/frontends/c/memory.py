@@ -78,13 +78,16 @@ class Memory(Births):
         member = self.of_union(place)
         if member is None:
             return value
-        here = self.is_written(member.number, self._read_scalar(member.last, span))
+        written, own = self._read_scalar(member.last, span), member.number
         if not isinstance(value, StructureValue):
-            return self.either(here, value, self.anything_of(place, ANOTHER_MEMBER, span), place.cell)
+            return self.as_written(own, written, value, self.anything_of(place, ANOTHER_MEMBER, span), place.cell)
         others = self.any_structure(place.cell, place.type, span, ANOTHER_MEMBER)
         cells = {path: self.first_part(place, path, span).cell for path in value.leaves}
         return StructureValue(
-            {path: self.either(here, one, others.leaves[path], cells[path]) for path, one in value.leaves.items()}
+            {
+                path: self.as_written(own, written, each, others.leaves[path], cells[path])
+                for path, each in value.leaves.items()
+            }
         )
 
     def _read_scalar(self, place: Place, span: Span) -> Value:
@@ -216,37 +219,35 @@ class Memory(Births):
 
     def write(self, place: Place, value: Value, span: Span) -> None:
         self._context.check(self.is_writable(place, span), READ_ONLY, span)
+        member = self.of_union(place)
+        if member is not None and (not member.single or isinstance(place.type, Record)):
+            self._check(place, span)
+            place = self._steady(place, span)
+            member = self.of_union(place)
+            if member is not None and not member.single:
+                self._forget_others(member, span)
         self.initialize(place, value, span)
 
     def initialize(self, place: Place, value: Value, span: Span) -> None:
         """Write what may be constant from then on."""
         self._check(place, span)
         member = self.of_union(place)
-        if member is not None:
-            self._write_member(place, member, value, span)
-        elif isinstance(place.type, Record):
-            self._write_structure(place, value, span)
-        else:
-            self._write_scalar(place, value, span)
-
-    def _write_member(self, place: Place, member: UnionMember, value: Value, span: Span) -> None:
-        """Before a part of a member is written, what another member left in its other parts is any value."""
-        if member.single and not isinstance(place.type, Record):
-            writes = self._scalar_writes(place, value, span)
-            writes += self._scalar_writes(member.last, Constant(member.number, INT.machine), span)
-            self._assign_together(writes, span)
-            return
-        place = self._steady(place, span)
-        member = self.of_union(place) or member
-        here = self.is_written(member.number, self._read_scalar(member.last, span))
-        for part in () if member.single else self.scalars(member.whole, span):
-            known, other = self._read_scalar(part, span), self.anything_of(part, ANOTHER_MEMBER, span)
-            self._write_scalar(part, self.either(here, known, other, part.cell), span)
         if isinstance(place.type, Record):
             self._write_structure(place, value, span)
-        else:
+        elif member is None:
             self._write_scalar(place, value, span)
-        self._write_scalar(member.last, Constant(member.number, INT.machine), span)
+        else:
+            last = self._scalar_writes(member.last, Constant(member.number, INT.machine), span)
+            self._assign_together([*self._scalar_writes(place, value, span), *last], span)
+        if member is not None and isinstance(place.type, Record):
+            self._write_scalar(member.last, Constant(member.number, INT.machine), span)
+
+    def _forget_others(self, member: UnionMember, span: Span) -> None:
+        """Before a part of a member is written: what another member left in its other parts is any value."""
+        written = self._read_scalar(member.last, span)
+        for part in self.scalars(member.whole, span):
+            known, other = self._read_scalar(part, span), self.anything_of(part, ANOTHER_MEMBER, span)
+            self._write_scalar(part, self.as_written(member.number, written, known, other, part.cell), span)
 
     def replace(self, place: Place, value: Value, span: Span) -> None:
         """Of a scalar, whatever the program has written there: in a union it is not the last that was written."""

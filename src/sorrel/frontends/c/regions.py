@@ -17,6 +17,7 @@ from sorrel.frontends.c.cells import (
     mark_null,
     new_cell,
     parts,
+    path_cell,
     smear,
     spread,
     target_cell,
@@ -53,6 +54,7 @@ class PointsTo(Flow):
         self.indirect_calls: dict[int, tuple[syntax.Call, str]] = {}
         self._indirect_results: dict[int, Cell] = {}
         self._given_to_unknown: set[int] = set()  # calls through pointers
+        self._in_unions = Cell(nullable=True, unset=True)  # what pointers in unions lead to that are kept apart
         self._cleared: list[Cell] = []  # what memset may have made null
         self._spans: list[tuple[Cell, int | None]] = []  # what memset and memcpy touch, and how many bytes of it
         self._copied: list[tuple[Cell, Cell, Span]] = []  # by memcpy
@@ -73,6 +75,7 @@ class PointsTo(Flow):
                 self._assigned_first = assigned_first(function.body)
                 self._walk(function.body)
         self._bind_indirect_calls()
+        self._tie_unions()
         self._copy_contents()
         self._type_copied()
         self._copy_contents()
@@ -85,6 +88,22 @@ class PointsTo(Flow):
         self.mark_parts()
         for cell in list(self._cells.values()):
             spread(cell)
+
+    def _tie_unions(self) -> None:
+        """Bytes of a pointer may be read as a number, carried to another union, and be read as a pointer there."""
+        tied = False
+        for cell in list(self._cells.values()):
+            for part in list(parts(cell)):
+                if not isinstance(part.type, Record) or not part.type.keeps_apart or part.blurred:
+                    continue
+                for leaf in leaves(part.type):
+                    if isinstance(leaf.type, Pointer):
+                        unify(self._in_unions, target_cell(path_cell(part, leaf.path)), part.span)
+                        tied = True
+        if tied:
+            for cell in self._numbers:
+                unify(self._in_unions, cell, cell.span)
+            self._numbers.append(self._in_unions)
 
     def mark_parts(self) -> None:
         """The address of a part leads nowhere where the pointer to the whole is null or was never set."""

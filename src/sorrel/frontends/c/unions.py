@@ -3,8 +3,9 @@
 `union { double number; char *text; }` is kept as a structure of its members and of a number that says which of them was
 written last. What is read is what was written last, if it was written so; otherwise it is any value, which no claim may
 rest on. A write changes the number, so that it does not matter what the other places hold; where all is zero, so is
-each member. This is for small members without unions inside, whose addresses nobody takes: who writes through a pointer
-to a member does not know of the union.
+each member. A pointer that is read where its bytes were written otherwise may be any that is in some union: all of them
+lead to one type, and what they lead to is one region (`PointsTo`). This is for small members without unions inside,
+whose addresses nobody takes: who writes through a pointer to a member does not know of the union.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from sorrel.frontends.c.syntax import Node, converted_from
 from sorrel.frontends.c.types import (
     Array,
     CType,
-    Floating,
+    Function,
     Ieee,
     Integer,
     Pointer,
@@ -28,6 +29,7 @@ from sorrel.frontends.c.types import (
     base_element,
     bytewise,
     element_count,
+    leaves,
     same_layout,
 )
 from sorrel.program.creation import THREAD_BEGIN
@@ -47,8 +49,9 @@ def keep_apart(linked: Linked, settings: CSettings, records: Iterable[Iterable[R
     for root in roots if found else ():
         for record in _with_addresses(root):
             found.pop(id(record.representative), None)
+    targets = {target for each in found.values() for target in _targets(each)}
     for record in found.values():
-        record.apart = True
+        record.apart = len(targets) < 2 or not _targets(record)
 
 
 def _with_addresses(root: Node) -> Iterator[Record]:
@@ -84,6 +87,12 @@ def _around(place: syntax.Expression) -> Iterator[Record]:
                 return
 
 
+def _targets(record: Record) -> set[CType]:
+    """What pointers in it lead to."""
+    inside = [leaf.type for each in record.fields for leaf in leaves(each.type)]
+    return {type.target for type in inside if isinstance(type, Pointer)}
+
+
 def _is_mixed(record: Record) -> bool:
     """Whether it has members of several layouts, all small and simple, and not only whole integers."""
     if not record.union or not record.complete or not record.fields or bytewise(record):
@@ -101,7 +110,9 @@ def _is_simple(type: CType) -> bool:
         current = base_element(current)
         if isinstance(current, Record) and not current.union and current.complete and count:
             pending.extend((each.type, count) for each in current.fields)
-        elif isinstance(current, Integer | Truth | Ieee | Floating | Pointer) and count:
+        elif isinstance(current, Pointer) and isinstance(current.target, Function):
+            return False
+        elif isinstance(current, Integer | Truth | Ieee | Pointer) and count:
             parts += count
             if isinstance(current, Integer) and current.is_cut:
                 return False
