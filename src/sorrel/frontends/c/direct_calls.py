@@ -156,6 +156,9 @@ class DirectCalls:
         path = (*place.path, *part.leaf.path)
         if self._context.layout.in_memory(place.root, path):
             raise InternalError(f"{place.root.span}: a reference to {place.root.name}, which pointers can reach")
+        cell = path_cell(self._translation.points_to.cell(place.root), path)
+        if cell.blurred:
+            return tuple(self._memory.any_value(each.type, cell.reason, place.root.span) for each in part.variables)
         return self._context.layout.storage(place.root, path).components
 
     def _components(self, value: Value, object: Object, parts: tuple[Passed, ...], span: Span) -> list[Expression]:
