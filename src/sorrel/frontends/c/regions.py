@@ -79,6 +79,7 @@ class PointsTo(Flow):
         self._copy_contents()
         self._type_copied()
         self._copy_contents()
+        self._tie_unions()  # what got its type by a copy, too
         self._mark_spanned()
         self._tie_numbers()
         for object in self._objects.all():
@@ -91,16 +92,12 @@ class PointsTo(Flow):
 
     def _tie_unions(self) -> None:
         """Bytes of a pointer may be read as a number, carried to another union, and be read as a pointer there."""
-        tied = False
-        for cell in list(self._cells.values()):
-            for part in list(parts(cell)):
-                if not isinstance(part.type, Record) or not part.type.keeps_apart or part.blurred:
-                    continue
-                for leaf in leaves(part.type):
-                    if isinstance(leaf.type, Pointer):
-                        unify(self._in_unions, target_cell(path_cell(part, leaf.path)), part.span)
-                        tied = True
-        if tied:
+        places = [part for cell in list(self._cells.values()) for part in list(parts(cell)) if not part.blurred]
+        unions = [(part, part.type) for part in places if isinstance(part.type, Record) and part.type.keeps_apart]
+        pointers = [(part, leaf) for part, type in unions for leaf in leaves(type) if isinstance(leaf.type, Pointer)]
+        for part, leaf in pointers:
+            unify(self._in_unions, target_cell(path_cell(part, leaf.path)), part.span)
+        if pointers:
             for cell in self._numbers:
                 unify(self._in_unions, cell, cell.span)
             self._numbers.append(self._in_unions)
