@@ -10,6 +10,10 @@ from sorrel.logic.whole import Range
 
 DEEP = 3
 """How far below a node it is looked for what is known of it."""
+NEAR = 16
+"""How deep a conjunction is that does not hold, and of which it is looked at what follows in either case."""
+MOST_TURNS = 2
+"""Of a number that was cut off to fewer bits: in how many ways it may have been too large."""
 
 
 class _Layer:
@@ -30,9 +34,9 @@ class Bounds:
 
     __slots__ = ("_layer", "_own")
 
-    def __init__(self, layer: _Layer | None = None, own: dict[Node, Range] | None = None) -> None:
+    def __init__(self, layer: _Layer | None = None) -> None:
         self._layer = layer
-        self._own: dict[Node, Range] = {} if own is None else own
+        self._own: dict[Node, Range] = {}
 
     def copy(self) -> Bounds:
         if self._own:
@@ -73,6 +77,11 @@ class Bounds:
                 return one[0] - other[1], one[1] - other[0]
             case "within", (only,):
                 return self.of(only, depth)  # type: ignore[arg-type]
+            case "wrap", (only, int(bits)):
+                low, high = self.of(only, depth)  # type: ignore[arg-type]
+                rounds = (low - node.low) >> bits
+                if rounds == (high - node.low) >> bits:
+                    return low - (rounds << bits), high - (rounds << bits)
             case "ite", (condition, then, otherwise):
                 known = self._get(condition)  # type: ignore[arg-type]
                 if known is not None:
@@ -151,8 +160,33 @@ class Bounds:
 
     def learn(self, truth: Truth, holds: bool = True) -> bool:
         """Draw conclusions from what is so from now on; False if it cannot be."""
+        if not self._learn(truth, holds):
+            return False
+        while isinstance(truth, Node) and truth.kind == "not":
+            truth, holds = truth.parts[0], not holds  # type: ignore[assignment]
+        if holds or not isinstance(truth, Node) or truth.kind != "and" or truth.depth > NEAR:
+            return True
+        return self._learn_either(*truth.parts)  # type: ignore[arg-type]
+
+    def _learn(self, truth: Truth, holds: bool) -> bool:
         work: list[tuple[Value, int, int]] = []
         return self._conclude(truth, holds, work) and self._done(work)
+
+    def _learn_either(self, left: Node, right: Node) -> bool:
+        """One of two does not hold: what follows whichever it is."""
+        if self._shallow(left) is not None or self._shallow(right) is not None:
+            return True
+        one, other = self.copy(), self.copy()
+        if not one._learn(left, False):
+            return self._learn(right, False)
+        if not other._learn(right, False):
+            return self._learn(left, False)
+        for node in (*one._own, *other._own):
+            here, there = one.of(node), other.of(node)
+            work: list[tuple[Value, int, int]] = [(node, min(here[0], there[0]), max(here[1], there[1]))]
+            if not node.is_truth and not self._done(work):
+                return False
+        return True
 
     def learn_value(self, node: Node, number: int, holds: bool) -> bool:
         """The same, from what is known to be a number, or not to be it."""
@@ -247,8 +281,20 @@ class Bounds:
                 work.append((inner, -(-low // factor), high // factor))  # type: ignore[arg-type]
             case "within", (inner,):
                 work.append((inner, low, high))  # type: ignore[arg-type]
+            case "wrap", (inner, int(bits)):
+                return self._unwrapped(inner, 1 << bits, (low, high), work)  # type: ignore[arg-type]
             case "ite", (condition, then, otherwise):
                 return self._chosen_between(condition, then, otherwise, (low, high), work)  # type: ignore[arg-type]
+        return True
+
+    def _unwrapped(self, inner: Node, size: int, found: Range, work: list[tuple[Value, int, int]]) -> bool:
+        """What was cut off to these numbers lay between them, or so many times further away."""
+        low, high = self.of(inner)
+        first, last = -((found[1] - low) // size), (high - found[0]) // size
+        if first > last:
+            return False
+        if last - first < MOST_TURNS:
+            work.append((inner, max(low, found[0] + first * size), min(high, found[1] + last * size)))
         return True
 
     def _chosen_between(
@@ -294,4 +340,4 @@ def _layers(layer: _Layer | None) -> Iterator[_Layer]:
         layer = layer.below
 
 
-_LOOKED_THROUGH = frozenset(("+", "-", "within", "ite"))
+_LOOKED_THROUGH = frozenset(("+", "-", "within", "wrap", "ite"))

@@ -89,7 +89,10 @@ class Arrays:
     def _plain_choice(self, condition: Truth, then: Content, otherwise: Content) -> Content:
         return self.choice(condition, then, otherwise, _range(then), _range(otherwise))
 
-    def array_choice(self, condition: Truth, then: Cells, otherwise: Cells) -> Cells:
+    def array_choice(
+        self, condition: Truth, then: Cells, otherwise: Cells, known: tuple[Bounds, Bounds] | None = None
+    ) -> Cells:
+        """`known` is what bounds tell of either, where paths meet."""
         if not isinstance(condition, Node):
             return then if condition else otherwise
         if then.base is not otherwise.base:
@@ -102,11 +105,18 @@ class Arrays:
             there = other.get(index)
             if there is not value:
                 below = self.at(Cells(then.base, {}), index) if there is None else there
-                made[index] = self._plain_choice(condition, value, below)
+                made[index] = self._element_choice(condition, value, below, known)
         for index in other.keys() - one.keys():
             below = self.at(Cells(then.base, {}), index)
-            made[index] = self._plain_choice(condition, below, other[index])
+            made[index] = self._element_choice(condition, below, other[index], known)
         return Cells(then.base, made)
+
+    def _element_choice(
+        self, condition: Truth, then: Content, otherwise: Content, known: tuple[Bounds, Bounds] | None
+    ) -> Content:
+        if known is None or isinstance(then, Cells) or isinstance(otherwise, Cells):
+            return self._plain_choice(condition, then, otherwise)
+        return self.choice(condition, then, otherwise, known[0].of(then), known[1].of(otherwise))
 
     # Reading
 

@@ -142,6 +142,11 @@ def _nearer(known: Known, form: Form) -> Iterator[Form]:
     """Sums that are not more than this one, in which a node is gone."""
     for node, factor in form[0]:
         found = 0
+        for there, fact in _extremum(node) if node.kind == "ite" else ():
+            if (there > 0) is not (factor > 0):
+                made = _added(form, fact, abs(factor))
+                if len(made[0]) <= MOST_NODES:
+                    yield made
         for comparison, said in islice(reversed((node.compared or {}).items()), MOST_LOOKED_AT):
             holds = known.met(comparison)
             for there, fact in said[holds] if holds is not None else ():
@@ -152,6 +157,30 @@ def _nearer(known: Known, form: Form) -> Iterator[Form]:
                         yield made
             if found >= MOST_FACTS:
                 break
+
+
+def _extremum(choice: Node) -> tuple[tuple[int, Form], ...]:
+    """The smaller or the larger one of two numbers is neither more, or less, than any of them, whichever was chosen."""
+    condition, then, otherwise = choice.parts
+    chosen_if = 1
+    while isinstance(condition, Node) and condition.kind == "not":
+        condition, chosen_if = condition.parts[0], -chosen_if
+    if not isinstance(condition, Node) or condition.kind != "<":
+        return ()
+    left, right = condition.parts
+    compared, apart = form_of(left, right, 1), form_of(then, otherwise, 1)  # type: ignore[arg-type]
+    if set(compared[0]) == set(apart[0]) and compared[1] == apart[1]:
+        sign = chosen_if
+    elif {(node, -factor) for node, factor in compared[0]} == set(apart[0]) and compared[1] == -apart[1]:
+        sign = -chosen_if
+    else:
+        return ()
+    forms = (form_of(choice, each, 0) for each in (then, otherwise))  # type: ignore[arg-type]
+    return tuple((sign, _times(form, sign)) for form in forms)
+
+
+def _times(form: Form, factor: int) -> Form:
+    return tuple((node, factor * each) for node, each in form[0]), factor * form[1]
 
 
 def _added(form: Form, fact: Form, often: int) -> Form:

@@ -185,6 +185,8 @@ class Joining:
         return State(locals, globals, bounds, path, trace, applied)
 
     def _choice(self, condition: Truth, one: Content, other: Content, left: State, right: State) -> Content:
+        if isinstance(one, Cells) and isinstance(other, Cells):
+            return self._arrays.array_choice(condition, one, other, (left.bounds, right.bounds))
         return self._arrays.choice(condition, one, other, _known(one, left), _known(other, right))
 
     def _parted(self, common: Path, here: list[Truth], there: list[Truth]) -> tuple[Truth, Path]:

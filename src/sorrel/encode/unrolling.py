@@ -6,7 +6,7 @@ and in which runs something was left out. A program none of whose runs is among 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cache
 from heapq import heappop, heappush
@@ -18,18 +18,21 @@ from sorrel.encode.splitting import in_all_cases
 from sorrel.encode.unrolled_expressions import Expressions
 from sorrel.encode.unrolled_state import Joining, State, Trace
 from sorrel.logic.graph import Graph
-from sorrel.logic.node import Truth
-from sorrel.model.errors import NOWHERE, Span
+from sorrel.logic.node import Node, Truth
+from sorrel.model.errors import NOWHERE, InternalError, Span
 from sorrel.model.values import dataclass
+from sorrel.program.calls_last import with_calls_last
 from sorrel.program.cutting import Cut, Cuts, Fact
 from sorrel.program.expression import Expression, Variable
+from sorrel.program.guiding import Guiding
 from sorrel.program.liveness import live_variables, open_starts
 from sorrel.program.nesting import Nesting, Rounds, nesting
-from sorrel.program.program import Procedure, Program
+from sorrel.program.program import Procedure, Program, successors
 from sorrel.program.statement import (
     Assert,
     Assign,
     Assume,
+    Block,
     Branch,
     Call,
     Goto,
@@ -45,6 +48,9 @@ DEEPEST = 60
 """Calls within calls that are followed."""
 ASKED_DEPTH = 4
 """Calls of a procedure within itself from which on it is asked whether there is such a run."""
+
+MOST_APART, MOST_VALUES = 600, 100
+"""Paths that are kept apart at one place; values of one variable that paths are made for at the head of a loop."""
 
 UNCLEAR = 6
 """An assertion is looked at case by case until that has failed so many times."""
@@ -100,14 +106,23 @@ Continue = Callable[[], bool]
 
 
 def unrolled(
-    program: Program, wraps: bool, into: Unrolled, possible: Possible, going_on: Continue, cuts: Cuts | None = None
+    program: Program,
+    wraps: bool,
+    into: Unrolled,
+    possible: Possible,
+    going_on: Continue,
+    cuts: Cuts | None = None,
+    apart: bool = False,
 ) -> bool:
     """Follow all runs; whether there was time for it. `wraps`: signed results that do not fit wrap around.
 
     Those of which `possible` says that there are none are not followed any further, and noted as left out. At the loops
-    in `cuts` all that a round changes is open but for what is claimed, so that one round stands for all.
+    in `cuts` all that a round changes is open but for what is claimed, so that one round stands for all. `apart`: paths
+    that meet become one only if what guides them has the same values.
     """
-    runs = _Runs(program, wraps, into, possible, going_on, cuts or {})
+    program = with_calls_last(program) if apart else program
+    guiding = Guiding(program) if apart else None
+    runs = _Runs(program, wraps, into, possible, going_on, cuts or {}, guiding)
     activation = _Activation(runs, program.procedure[program.main], ())
     state = State({}, {}, Bounds())
     try:
@@ -122,9 +137,17 @@ class _Runs:
     """What all activations share."""
 
     def __init__(
-        self, program: Program, wraps: bool, into: Unrolled, possible: Possible, going_on: Continue, cuts: Cuts
+        self,
+        program: Program,
+        wraps: bool,
+        into: Unrolled,
+        possible: Possible,
+        going_on: Continue,
+        cuts: Cuts,
+        guiding: Guiding | None,
     ) -> None:
         self.program = program
+        self.guiding = guiding
         self.cuts = cuts
         self.into = into
         self.graph = into.graph
@@ -181,12 +204,25 @@ class _Runs:
 
 
 class _Activation:
-    """One call of a procedure; a block is a place once for each combination of rounds of the loops around it."""
+    """One call of a procedure; a block is a place once for each combination of rounds of the loops around it.
 
-    def __init__(self, runs: _Runs, procedure: Procedure, callers: tuple[str, ...]) -> None:
+    `carried` are values of what guides its callers once they go on, and `wanted` what they are guided by of what they
+    get from it.
+    """
+
+    def __init__(
+        self,
+        runs: _Runs,
+        procedure: Procedure,
+        callers: tuple[str, ...],
+        carried: tuple[Node, ...] = (),
+        wanted: frozenset[Variable] = frozenset(),
+    ) -> None:
         self._runs = runs
         self._procedure = procedure
         self._callers = (*callers, procedure.name)
+        self._carried = carried
+        self._wanted = wanted
         self._nesting = runs.nesting(procedure.name)
         self._live = runs.live(procedure.name)
         self._here: tuple[str, Rounds] = (procedure.entry, ())
@@ -206,8 +242,8 @@ class _Activation:
         for variable in self._procedure.parameters:
             self._choose(state, variable)
 
-    def run(self, state: State) -> State | None:
-        """All paths from the entry to returns, as one; None if none returns."""
+    def run(self, state: State) -> list[State]:
+        """All paths from the entry to returns: as one, unless they are kept apart."""
         for variable in self._runs.open_starts(self._procedure.name):
             self._choose(state, variable)
         entry = self._procedure.entry
@@ -216,10 +252,8 @@ class _Activation:
             _, label, rounds = heappop(self._ahead)
             self._here = (label, rounds)
             self._arrive(label, self._places.pop((label, rounds)))
-        if not self._returned:
-            return None
         names = sorted({variable.name for variable in self._procedure.outputs} - self._runs.globals)
-        return self._runs.joining.together(self._returned, names)
+        return self._together(self._returned, names, tuple(sorted(self._wanted, key=lambda each: each.name)))
 
     def _push(self, label: str, rounds: Rounds, state: State) -> None:
         if (label, rounds) not in self._places:
@@ -233,8 +267,11 @@ class _Activation:
             self._push(target, self._nesting.rounds(label, rounds, target), state)
 
     def _arrive(self, label: str, states: list[State]) -> None:
-        self._runs.step()  # a loop may have no statement
-        state = self._runs.joining.together(states, self._live[label])
+        for state in self._together(states, self._live[label], self._guided_by(label)):
+            self._runs.step()  # a loop may have no statement
+            self._arrive_as(label, state)
+
+    def _arrive_as(self, label: str, state: State) -> None:
         if len(self._callers) == 1:
             self._runs.into.loop = next(iter(self._nesting.heads[label]), "")
             if label in self._runs.cuts:
@@ -243,7 +280,54 @@ class _Activation:
         if self._nesting.is_head(label) and self._here[1][-1] and not self._goes_on(label, state):
             self._runs.leave_out(True, state, self._procedure.block[label].terminator.span)
             return
-        self._block(label, state)
+        for each in self._split(label, state):
+            self._block(label, each)
+
+    # Paths that are kept apart
+
+    def _guided_by(self, label: str) -> tuple[Variable, ...]:
+        guiding = self._runs.guiding
+        return () if guiding is None else guiding.before(self._procedure.name, self._wanted)[label]
+
+    def _value(self, state: State, variable: Variable) -> Content:
+        return (state.globals if variable.name in self._runs.globals else state.locals)[variable.name]
+
+    def _together(self, states: Sequence[State], names: Sequence[str], guided_by: tuple[Variable, ...]) -> list[State]:
+        """Those that are guided alike become one, unless there are too many kinds of them."""
+        if not states:
+            return []
+        kinds: dict[tuple[int | None, ...], list[State]] = {}
+        for state in states if len(states) > 1 else ():
+            values = (*(self._value(state, each) for each in guided_by), *self._carried)
+            kinds.setdefault(tuple(_number(state, each) for each in values), []).append(state)
+        if not 1 < len(kinds) <= MOST_APART:
+            return [self._runs.joining.together(states, names)]
+        return [self._runs.joining.together(alike, names) for alike in kinds.values()]
+
+    def _split(self, label: str, state: State) -> list[State]:
+        """At the head of a loop, one path for each value of what guides it, if it has few."""
+        found, guiding = [state], self._runs.guiding
+        if guiding is None or not self._nesting.is_head(label):
+            return found
+        for variable in guiding.inside(self._procedure.name)[label]:
+            parts = [part for each in found for part in self._by_value(each, variable)]
+            if len(parts) > MOST_APART:
+                break
+            found = parts
+        return found
+
+    def _by_value(self, state: State, variable: Variable) -> Iterator[State]:
+        value = self._value(state, variable)
+        low, high = state.bounds.tight(value) if isinstance(value, Node) else (0, 0)
+        if not isinstance(value, Node) or not 0 < high - low < MOST_VALUES:
+            yield state
+            return
+        graph = self._runs.graph
+        for number in range(low, high + 1):
+            each = state.fork()
+            each.meet(graph, graph.equal(value, number, (low, high), (number, number)))
+            if each.is_possible and each.bounds.learn_value(value, number, True):
+                yield each
 
     def _cut(self, cut: Cut, state: State) -> None:
         """Before the first round and after any other the facts must hold; what follows starts from nothing else."""
@@ -269,7 +353,8 @@ class _Activation:
                 state.assume(self._runs.graph, self._evaluate(state, part))
         if state.is_possible:
             self._runs.into.arrivals.append(Arrival(cut.label, state.fork(), True))
-            self._block(cut.label, state)
+            for each in self._split(cut.label, state):
+                self._block(cut.label, each)
 
     def _goes_on(self, label: str, state: State) -> bool:
         """Whether another round is to be followed: if nothing new was decided, what was possible still is."""
@@ -284,11 +369,25 @@ class _Activation:
 
     def _block(self, label: str, state: State) -> None:
         block = self._procedure.block[label]
-        for statement in block.statements:
-            self._runs.step()
-            self._statement(statement, state)
-            if not state.is_possible:
-                return
+        waiting = [(state, 0)]
+        while waiting:
+            state, position = waiting.pop()
+            for statement in block.statements[position:]:
+                self._runs.step()
+                position += 1
+                if isinstance(statement, Call):
+                    back = self._call(state, statement)
+                    waiting += [(each, position) for each in reversed(back[1:])]
+                    state.is_possible = bool(back)
+                    state = back[0] if back else state
+                else:
+                    self._statement(statement, state)
+                if not state.is_possible:
+                    break
+            else:
+                self._leave_block(block, state)
+
+    def _leave_block(self, block: Block, state: State) -> None:
         match block.terminator:
             case Goto(target):
                 self._go(target, state)
@@ -331,10 +430,10 @@ class _Activation:
                 state.assume(self._runs.graph, self._evaluate(state, condition))
             case Havoc(target):
                 self._choose(state, target)
-            case Call():
-                self._call(state, statement)
             case Print() | Observe():
                 pass  # means nothing in one run
+            case Call():
+                raise InternalError("what a call leads to is not one state")
             case _:
                 assert_never(statement)
 
@@ -348,33 +447,51 @@ class _Activation:
         found: Truth = self._runs.expressions.evaluate(state, expression)
         return found
 
-    def _call(self, state: State, call: Call) -> None:
+    def _call(self, state: State, call: Call) -> list[State]:
+        """What the runs of the callee lead to."""
         callee = self._runs.program.procedure[call.procedure]
         arguments = [self._evaluate(state, argument) for argument in call.arguments]
         if not state.is_possible:
-            return
+            return []
         if not self._is_followed(call.procedure, state):
             self._runs.leave_out(True, state, call.span)
-            state.is_possible = False
-            return
+            return []
         given: dict[str, Content] = {each.name: value for each, value in zip(callee.parameters, arguments, strict=True)}
         inside = State(given, state.globals, state.bounds, state.path, state.trace, state.applied)
-        back = _Activation(self._runs, callee, self._callers).run(inside)
-        if back is None:
-            state.is_possible = False
-            return
-        state.globals, state.bounds, state.path = back.globals, back.bounds, back.path
-        state.trace, state.applied = back.trace, back.applied
-        for target, output in zip(call.results, callee.outputs, strict=True):
-            if target is not None:
-                where = back.globals if output.name in self._runs.globals else back.locals
-                self._assign(state, target, where[output.name])
+        found = _Activation(self._runs, callee, self._callers, *self._guided_behind(state, call)).run(inside)
+        for back in found:
+            outputs = back.locals
+            back.locals = dict(state.locals)
+            for target, output in zip(call.results, callee.outputs, strict=True):
+                if target is not None:
+                    where = back.globals if output.name in self._runs.globals else outputs
+                    self._assign(back, target, where[output.name])
+        return found
+
+    def _guided_behind(self, state: State, call: Call) -> tuple[tuple[Node, ...], frozenset[Variable]]:
+        """What guides behind a call, which is the last statement of its block: values of now, and what is to come."""
+        if self._runs.guiding is None:
+            return (), frozenset()
+        (label,) = successors(self._procedure.block[self._here[0]].terminator)
+        behind = self._guided_by(label)
+        wanted = self._runs.guiding.wanted_of(call, behind)
+        values = (self._value(state, each) for each in behind if each not in call.results)
+        carried = dict.fromkeys((*self._carried, *(each for each in values if isinstance(each, Node))))
+        return tuple(carried), wanted
 
     def _is_followed(self, name: str, state: State) -> bool:
         if len(self._callers) > DEEPEST:
             return False
         guard = state.path.guard
         return guard is True or self._callers.count(name) < ASKED_DEPTH or self._runs.possible(guard)
+
+
+def _number(state: State, value: Content) -> int | None:
+    """What it is on all of these paths, if bounds tell."""
+    if not isinstance(value, Node):
+        return value if isinstance(value, int) else None
+    low, high = state.bounds.of(value)
+    return low if low == high else None
 
 
 def _is_looked_at(done: int) -> bool:

@@ -39,10 +39,10 @@ def accept_about_programs(evidence: AboutPrograms, effort: Effort) -> Outcome:
             return accept_differing_runs(product, run, about, task, effort)
         case OnlyRun(program, about):
             return accept_only_run(program, about)
-        case AllRuns(program, task, arithmetic, cuts, about):
+        case AllRuns():
             from sorrel.evidence.all_runs import accept_all_runs  # has a solver of its own
 
-            return accept_all_runs(program, task, arithmetic, about, cuts, effort)
+            return accept_all_runs(evidence, effort)
         case Interleaving(threads, schedule):
             return accept_interleaving(threads, schedule)
         case AllInterleavings(threads):

@@ -14,6 +14,7 @@ from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.unrolled_choices import choices
 from sorrel.encode.unrolled_operations import TooWide
 from sorrel.encode.unrolling import Ending, Unrolled
+from sorrel.evidence.claims import AllRuns
 from sorrel.evidence.effort import Effort
 from sorrel.evidence.error_run import accept_error_run
 from sorrel.evidence.following import Following, asked, some
@@ -22,10 +23,7 @@ from sorrel.evidence.run import REPEATED_STEPS
 from sorrel.logic.graph_model import Model
 from sorrel.logic.node import Node
 from sorrel.model.outcome import Answer, Cause, Confirmation, Outcome, unknown
-from sorrel.model.task import Task
-from sorrel.model.values import dataclass
-from sorrel.program.cutting import Cut, Cuts, cut_at, is_about_head, is_plain
-from sorrel.program.program import Program
+from sorrel.program.cutting import Cut, cut_at, is_about_head, is_plain
 from sorrel.program.shrinking import shrunk
 from sorrel.smt.word_solver import SOLVER, WordSolver
 
@@ -37,61 +35,51 @@ MORE = (
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Question:
-    program: Program
-    task: Task
-    about: Outcome
-    cuts: Cuts
-
-
-def accept_all_runs(
-    program: Program, task: Task, arithmetic: Arithmetic, about: Outcome, claimed: tuple[Cut, ...], effort: Effort
-) -> Outcome:
+def accept_all_runs(claim: AllRuns, effort: Effort) -> Outcome:
     """Safe if every run was followed to its end and none fails; unsafe if one fails that can be repeated.
 
     Where a loop is cut, the facts that are claimed there must hold before it and after any round.
     """
     cuts: dict[str, Cut] = {}
-    for each in claimed:
-        cut = cut_at(program, each.label, each.facts)  # what a round changes is not for others to say
+    for each in claim.cuts:
+        cut = cut_at(claim.program, each.label, each.facts)  # what a round changes is not for others to say
         if cut is None:
             return unknown(Cause.INCOMPLETE, f"{each.label} is not a loop of which one round can stand for all")
         if not all(map(is_plain, cut.facts)):  # else runs are left out in which it has none
             return unknown(Cause.INCOMPLETE, f"the invariant at {each.label} is not defined in every state")
-        if not is_about_head(program, cut):
+        if not is_about_head(claim.program, cut):
             return unknown(
                 Cause.INCOMPLETE, f"the invariant at {each.label} mentions a variable that is not live there"
             )
         cuts[cut.label] = cut
     search = Following(effort.clock.share(FOLLOWING_SHARE))
     try:
-        complete = search.follow(program, arithmetic is Arithmetic.WRAPPED_BITS, cuts)
+        complete = search.follow(claim.program, claim.arithmetic is Arithmetic.WRAPPED_BITS, cuts, claim.apart)
     except TooWide as problem:
         return unknown(Cause.UNSUPPORTED, f"{problem} are not modelled as bit-vectors")
     effort.sizes.update(steps=search.runs.steps, loop=search.runs.loop)
-    return _judged(_Question(program, task, about, cuts), search.runs, complete, effort)
+    return _judged(claim, search.runs, complete, effort)
 
 
-def _judged(question: _Question, runs: Unrolled, complete: bool, effort: Effort) -> Outcome:
+def _judged(claim: AllRuns, runs: Unrolled, complete: bool, effort: Effort) -> Outcome:
     """Whether one of the runs fails, if all were followed, or is one of those that were left out."""
     started = time.monotonic()
-    if question.cuts and not complete:
+    if claim.cuts and not complete:
         return unknown(Cause.INCOMPLETE, MORE)
     broken = [ending for _, ending in runs.broken]
     if complete:
-        last = LastQuestion(runs.graph, [*runs.failed, *runs.left_out, *broken], effort.clock)
+        last = LastQuestion(runs.graph, [*runs.failed, *runs.left_out, *broken], effort.clock, soon=claim.soon)
         found, solver = last.answer(), last.solver
     else:
         solver, found = _fresh(runs, runs.failed, effort)
     if found is False and complete:
         detail = f"all runs were followed, {runs.steps} steps of all of them together, and none fails"
-        if question.cuts:
+        if claim.cuts:
             detail += "; of loops without an end any round, before and after which what is claimed holds"
         confirmation = Confirmation(SOLVER, True, time.monotonic() - started, detail)
-        done = replace(question.about, answer=Answer.SAFE, reason=None, confirmations=(confirmation,))
+        done = replace(claim.about, answer=Answer.SAFE, reason=None, confirmations=(confirmation,))
         return replace(done, notes=(detail,), missing=(), arithmetic="")
-    if found and question.cuts:
+    if found and claim.cuts:
         return unknown(Cause.INCOMPLETE, "an iteration of a loop may fail that starts in a state of its invariant")
     model = Model(_chosen(solver)) if found else None
     ending = _ended(model, runs.failed)
@@ -100,8 +88,8 @@ def _judged(question: _Question, runs: Unrolled, complete: bool, effort: Effort)
         model = Model(_chosen(solver)) if found else None
         ending = _ended(model, runs.failed)
     if model is not None and ending is not None:
-        values = shrunk(question.program, choices(ending.trace, model), REPEATED_STEPS)
-        return accept_error_run(question.program, values, question.about, question.task, effort)
+        values = shrunk(claim.program, choices(ending.trace, model), REPEATED_STEPS)
+        return accept_error_run(claim.program, values, claim.about, claim.task, effort)
     if found is None:
         return unknown(Cause.TIME, "whether one of the runs fails was not decided in time")
     return unknown(Cause.INCOMPLETE, MORE)

@@ -86,13 +86,17 @@ class OnlyRun:
 class AllRuns:
     """A program whose runs can all be followed, over bit-vectors: loops written out, and calls within calls.
 
-    Of the loops in `cuts` one round is followed, from any state in which the facts hold that are claimed there.
+    Of the loops in `cuts` one round is followed, from any state in which the facts hold that are claimed there. How it
+    is looked at is for the method to say: paths are kept `apart` as long as counters and places differ, and with
+    `soon` what is not clear soon stays open.
     """
 
     program: Program
     task: Task
     arithmetic: Arithmetic
     cuts: tuple[Cut, ...] = ()
+    apart: bool = False
+    soon: bool = False
     about: Outcome = NOTHING_YET
 
 

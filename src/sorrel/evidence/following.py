@@ -17,7 +17,7 @@ from sorrel.program.cutting import Cuts
 from sorrel.program.program import Program
 from sorrel.smt.word_solver import WordSolver
 
-STEP = 200
+STEP = 120
 """Units of work for a statement that is executed once for all runs."""
 POSSIBLE_SECONDS = 0.3
 """For the question whether a loop goes on. Not knowing that takes time, and is not wrong."""
@@ -54,10 +54,10 @@ class Following:
     def __post_init__(self) -> None:
         self.models = [self._model({}) for _ in range(FIRST_MODELS)]
 
-    def follow(self, program: Program, wraps: bool, cuts: Cuts) -> bool:
+    def follow(self, program: Program, wraps: bool, cuts: Cuts, apart: bool = False) -> bool:
         """Whether all runs were followed, but for those that the solver called impossible."""
         try:
-            return unrolled(program, wraps, self.runs, self.possible, self._going_on, cuts)
+            return unrolled(program, wraps, self.runs, self.possible, self._going_on, cuts, apart)
         except _Found:
             return False
 

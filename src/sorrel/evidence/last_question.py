@@ -3,12 +3,14 @@
 Assertions that were met on the way are part of the condition under which a run goes on. So most of them follow from the
 few conditions and values that lie around them, and what was made before may be anything: that is a small question, and
 a weaker one. What is left is asked of one solver, several places at a time, and what it has shown is a fact for what
-comes later. What is too hard for it is looked at case by case. That no run comes to a place is never concluded from
-anything but a solver's answer about a condition that holds in every such run, or from the ranges of what is chosen.
+comes later. What is too hard for it is asked without words, or as sums and orders of integers, and then looked at case
+by case. That no run comes to a place is never concluded from anything but a solver's answer about a condition that
+holds in every such run, or from the ranges of what is chosen.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import field
 
@@ -20,6 +22,8 @@ from sorrel.logic.nearby import nearby
 from sorrel.logic.node import Node, Truth
 from sorrel.model.budget import Clock
 from sorrel.model.values import dataclass
+from sorrel.model.work import NEVER
+from sorrel.smt.integer_solver import IntegerSolver
 from sorrel.smt.word_solver import WordSolver
 
 NEAR = (100, 500)
@@ -27,6 +31,10 @@ NEAR = (100, 500)
 NEAR_SECONDS = 1.0
 PATIENCE = 4000
 """A distance is left out where so many nodes were looked at in vain, of which each success takes back two places."""
+SLOW_SECONDS, MOST_SLOW = 0.5, 3
+"""After so many questions that took so long, the places that are left are asked about with less of what is known."""
+LESS_SECONDS, MOST_FAILED = 1.5, 3
+"""For a place of which less is known; and how many in vain, one after the other, are too many."""
 MOST_TOGETHER, TOGETHER_SECONDS = 16, 2.0
 """Places that are asked about together; where that is too little for one of them, it comes alone at the end."""
 CASES_SHARE = 0.7
@@ -44,29 +52,44 @@ class LastQuestion:
     clock: Clock
     near: tuple[int, ...] = NEAR
     together: int = MOST_TOGETHER
+    soon: bool = False
+    """What takes long is left open."""
     solver: WordSolver = field(default_factory=WordSolver)
     _failed: dict[int, int] = field(default_factory=dict)
 
     def answer(self) -> bool | None:
         """None: not decided in time."""
         left: list[Truth] = [each.guard for each in self.endings if not self._is_far_off(each.guard)]
+        found, hard, left = self._ask_all(left, MOST_SLOW)
+        if self.soon and not found and (hard or left):
+            return None
+        if not found and not self.clock.late():
+            unclear = self._not_excluded_by_less([*hard, *left])
+            hard, left = [each for each in hard if each in unclear], [each for each in left if each in unclear]
+            found, more, left = self._ask_all(left, NEVER)
+            hard += more
+        if found or left:
+            return found or None
+        return self._ask_alone(self._not_excluded(hard))
+
+    def _ask_all(self, left: list[Truth], patience: int) -> tuple[bool, list[Truth], list[Truth]]:
+        """Whether there is a model of one of them; which are too hard; and all that are left once so many took long."""
         hard: list[Truth] = []
-        together, most = 1, self.together
-        while left:
+        together, most, slow = 1, self.together, 0
+        while left and slow < patience:
             group = left[:together]
+            begun = time.process_time()
             found = self._ask_together(group)
-            if found:
-                return True
-            if found is None and self.clock.late():
-                return None
+            slow += time.process_time() - begun >= SLOW_SECONDS
+            if found or self.clock.late():
+                return bool(found), hard, left
             if found is None and len(group) > 1:
                 together = most = max(1, len(group) // FEWER)
                 continue
-            if found is None:
-                hard += group
+            hard += group if found is None else ()
             left = left[len(group) :]
             together = min(most, 2 * together)
-        return self._ask_alone(self._not_excluded(hard))
+        return False, hard, left
 
     def _is_far_off(self, guard: Truth) -> bool:
         """Whether what lies around it shows that no run comes there."""
@@ -85,6 +108,36 @@ class LastQuestion:
         failed = self._failed.get(most, 0)
         self._failed[most] = failed + most if found is not False else max(0, failed - 2 * most)
         return found
+
+    def _not_excluded_by_less(self, guards: list[Truth]) -> list[Truth]:
+        """Those that are possible, or unclear, where words may be anything, and where all is sums and orders.
+
+        What has shown the one before is asked first.
+        """
+        left: list[Truth] = []
+        words, integers = WordSolver(open_words=True), IntegerSolver()
+
+        def excluded_without_words(guard: Truth) -> bool:
+            found = asked(words, [guard], self.clock, LESS_SECONDS) is False
+            if found:
+                words.add(self.graph.negation(guard))
+            return found
+
+        def excluded_as_integers(guard: Truth) -> bool:
+            return integers.excludes(guard, self.clock.until_deadline(LESS_SECONDS))
+
+        ways = [excluded_without_words, excluded_as_integers]
+        failed = dict.fromkeys(ways, 0)
+        for guard in guards:
+            for way in [each for each in ways if failed[each] < MOST_FAILED and not self.clock.late()]:
+                if way(guard):
+                    failed[way] = 0
+                    ways = [way, *(each for each in ways if each is not way)]
+                    break
+                failed[way] += 1
+            else:
+                left.append(guard)
+        return left
 
     def _ask_together(self, group: list[Truth]) -> bool | None:
         condition: Truth = False

@@ -10,12 +10,16 @@ what is known there. Elsewhere it has some value, and nobody may look at it.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from sorrel.logic.node import Node, Open, Part, Truth, Value, range_of
 from sorrel.logic.taking_back import Piece, joined, left_of_sum, left_of_xor, picked
 from sorrel.logic.whole import Range, hull, is_mask, quotient
 
 MOST_LEAVES, DEEPEST_CHOICE = 32, 60
 """Choices are followed to the numbers at their ends if there are so few of these, and so few choices on the way."""
+MOST_CHOICES = 4
+"""Choices within choices in which it is looked for what an operation takes back."""
 
 
 class Graph:
@@ -81,6 +85,21 @@ class Graph:
             return left
         if (left.kind == "not" and left.parts[0] is right) or (right.kind == "not" and right.parts[0] is left):
             return False
+        return self._both(left, right)
+
+    def _both(self, left: Node, right: Node) -> Truth:
+        """Of two limits of one number that stand next to each other, the stronger one says it all."""
+        before, last = (left.parts[0], left.parts[1]) if left.kind == "and" else (True, left)
+        first, behind = (right.parts[0], right.parts[1]) if right.kind == "and" else (right, True)
+        one, other = limit_of(last), limit_of(first)
+        if one is not None and other is not None and one.number is other.number:
+            if one.above is not other.above:
+                if (one.most < other.most) if other.above else (other.most < one.most):
+                    return False
+            elif one.most == other.most or (one.most > other.most) is one.above:
+                return left if behind is True else self._truth("and", (left, behind))
+            else:
+                return right if before is True else self._truth("and", (before, right))
         return self._truth("and", (left, right))
 
     def disjunction(self, left: Truth, right: Truth) -> Truth:
@@ -112,7 +131,43 @@ class Graph:
             then = then.parts[1]  # type: ignore[assignment]
         if isinstance(otherwise, Node) and otherwise.kind == "ite" and otherwise.parts[0] is condition:
             otherwise = otherwise.parts[2]  # type: ignore[assignment]
-        return self._node("ite", (condition, then, otherwise), min(here[0], there[0]), max(here[1], there[1]))
+        low, high = min(here[0], there[0]), max(here[1], there[1])
+        return self._joined_choice(condition, then, otherwise, low, high)
+
+    def _joined_choice(self, condition: Truth, then: Value, otherwise: Value, low: int, high: int) -> Value:
+        """A choice one side of which chooses the other side as well: one of both under a condition."""
+        if isinstance(otherwise, Node) and otherwise.kind == "ite":
+            inner, one, other = otherwise.parts
+            if one is then:
+                return self._choice(self.disjunction(condition, inner), then, other, low, high)  # type: ignore[arg-type]
+            if other is then:
+                return self._choice(
+                    self.conjunction(self.negation(condition), inner),  # type: ignore[arg-type]
+                    one,  # type: ignore[arg-type]
+                    then,
+                    low,
+                    high,
+                )
+        if isinstance(then, Node) and then.kind == "ite":
+            inner, one, other = then.parts
+            if other is otherwise:
+                return self._choice(self.conjunction(condition, inner), one, otherwise, low, high)  # type: ignore[arg-type]
+            if one is otherwise:
+                return self._choice(
+                    self.conjunction(condition, self.negation(inner)),  # type: ignore[arg-type]
+                    other,  # type: ignore[arg-type]
+                    otherwise,
+                    low,
+                    high,
+                )
+        return self._choice(condition, then, otherwise, low, high)
+
+    def _choice(self, condition: Truth, then: Value, otherwise: Value, low: int, high: int) -> Value:
+        if not isinstance(condition, Node):
+            return then if condition else otherwise
+        if condition.kind == "not":
+            condition, then, otherwise = condition.parts[0], otherwise, then  # type: ignore[assignment]
+        return self._node("ite", (condition, then, otherwise), low, high)
 
     def leaves(self, value: Value) -> frozenset[int] | None:
         """The numbers that a choice is made from, if it is one among few numbers."""
@@ -357,7 +412,30 @@ class Graph:
         if right == 0:
             return left
         rest = left_of_xor(left, right)
+        if rest is None:
+            rest = self._left_in_choices(left, right, there, MOST_CHOICES)
+        if rest is None and isinstance(right, Node):
+            rest = self._left_in_choices(right, left, here, MOST_CHOICES)
         return self._node("^", (left, right), *hull(here, there)) if rest is None else rest
+
+    def _left_in_choices(self, choice: Node, other: Value, there: Range, deepest: int) -> Value | None:
+        """What is mixed in again where it was mixed in on some paths is left alone on the others."""
+        if choice.kind != "ite" or not deepest:
+            return None
+        condition, *sides = choice.parts
+        left: list[Value | None] = []
+        for side in sides:
+            found = left_of_xor(side, other)  # type: ignore[arg-type]
+            if found is None and isinstance(side, Node):
+                found = self._left_in_choices(side, other, there, deepest - 1)
+            left.append(found)
+        if left == [None, None]:
+            return None
+        then, otherwise = (
+            self.bit_xor(side, other, range_of(side), there) if found is None else found  # type: ignore[arg-type]
+            for side, found in zip(sides, left, strict=True)
+        )
+        return self.choice(condition, then, otherwise, range_of(then), range_of(otherwise))  # type: ignore[arg-type]
 
     def shift_left(self, left: Value, right: Value, here: Range, there: Range) -> Value:
         """left · 2^right; the right side is not negative where it is used."""
@@ -422,6 +500,30 @@ class Graph:
         while value.kind == "wrap" and value.parts[1] >= bits and isinstance(value.parts[0], Node):  # type: ignore[operator]
             value = value.parts[0]
         return self._node("wrap", (value, bits), least, most)
+
+
+class Limit(NamedTuple):
+    """A number is at least `most` (`above`), or at most that."""
+
+    number: Node
+    above: bool
+    most: int
+
+
+def limit_of(truth: Part) -> Limit | None:
+    """A comparison of a node with a number."""
+    if not isinstance(truth, Node):
+        return None
+    denied = truth.kind == "not"
+    inner = truth.parts[0] if denied else truth
+    if not isinstance(inner, Node) or inner.kind != "<":
+        return None
+    match inner.parts:
+        case int(number), Node() as node:
+            return Limit(node, not denied, number if denied else number + 1)
+        case Node() as node, int(number):
+            return Limit(node, denied, number if denied else number - 1)
+    return None
 
 
 def _low_bits(node: Node, bits: int) -> Piece | None:

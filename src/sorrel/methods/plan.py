@@ -98,6 +98,10 @@ class LoopPlan:
     """The same where loops seem to have an end, since other proofs would follow as many runs."""
     written: Part
     """Of that, with all loops written out."""
+    needed: Part
+    """With facts that were found to be needed."""
+    apart: Part
+    """Of what is left where paths that met leave something open, for paths that are kept apart."""
     plain: Part
     """Plain facts about loops."""
     further: Part
@@ -125,6 +129,8 @@ LOOPS = LoopPlan(
     cut=Part(0.7),
     whole=Part(0.9),
     written=Part(0.8),
+    needed=Part(1.0),
+    apart=Part(0.9),
     plain=Part(0.6),
     further=Part(0.7),
     following=Part(0.5),

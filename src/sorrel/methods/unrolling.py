@@ -57,12 +57,24 @@ def _of_everything(program: Program, task: Task, effort: Effort) -> tuple[Outcom
     """Loops that go on as long as an input says so are not written out, and then the one that took too long."""
     labels = endless_loops(program)
     if not labels:
-        outcome = accept(AllRuns(program, task, Arithmetic.EXACT), _part(effort, LOOPS.written))
+        outcome = _followed(program, task, (), effort, LOOPS.written)
         last = effort.sizes.get("loop", "")
         if outcome.answer is not Answer.UNKNOWN or not last:
             return outcome, ()
         labels = (last,)
     return _with_cuts(program, labels, task, effort)
+
+
+def _followed(program: Program, task: Task, cuts: tuple[Cut, ...], effort: Effort, part: Part) -> Outcome:
+    """As few paths as there can be; if what they leave is hard, paths by their counters; then as hard as it may be."""
+    claim = AllRuns(program, task, Arithmetic.EXACT, cuts, soon=True)
+    outcome = accept(claim, _part(effort, part))
+    if outcome.reason is None or outcome.reason.cause is not Cause.TIME:
+        return outcome
+    apart = accept(replace(claim, apart=True, soon=False), _part(effort, LOOPS.apart))
+    if apart.answer is not Answer.UNKNOWN:
+        return apart
+    return accept(replace(claim, soon=False), _part(effort, part))
 
 
 def _with_cuts(
@@ -79,7 +91,7 @@ def _with_cuts(
     cuts = _needed(program, loops, LOOPS.further.of(effort.clock)) if loops else None
     if cuts is None:
         return late, ()
-    return accept(AllRuns(program, task, Arithmetic.EXACT, cuts), effort), cuts
+    return _followed(program, task, cuts, effort, LOOPS.needed), cuts
 
 
 def _needed(program: Program, loops: list[LoopGuesses], clock: Clock) -> tuple[Cut, ...] | None:

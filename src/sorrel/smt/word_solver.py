@@ -43,10 +43,20 @@ def signed_width(value: Value) -> int:
     return width(value) + (low >= 0)
 
 
-class WordSolver:
-    """One solver, asked again and again about what was asserted so far."""
+_MIXED = frozenset(("wrap", "^", "|", "&", "*", "<<", ">>", "/", "%"))
+_WORD = 1 << 16
+"""Values from which on a number that was mixed, multiplied or shifted is a word, and no counter or length."""
 
-    def __init__(self) -> None:
+
+class WordSolver:
+    """One solver, asked again and again about what was asserted so far.
+
+    With `open_words` words that were mixed, multiplied or shifted may be anything: how counters, lengths and places
+    hang together seldom depends on them. What has no model then has none.
+    """
+
+    def __init__(self, open_words: bool = False) -> None:
+        self._open_words = open_words
         self._manager = bitwuzla.TermManager()
         # Its terms must not outlive it, and Python ends objects that refer to each other in any order: it never ends.
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(self._manager))
@@ -103,8 +113,10 @@ class WordSolver:
             size = self._size(node)
             return [(each, 0 if each.is_truth else size) for each in parts]
         full = width(node)
-        if bits > full or (bits < full and not _is_low(node)):
+        if bits > full or (bits < full and not self._is_low(node)):
             return [(node, full)]
+        if self._is_open(node):
+            return []
         match node.kind:
             case "ite":
                 return [(parts[0], 0), *((each, bits) for each in parts[1:])]
@@ -117,6 +129,14 @@ class WordSolver:
             case "/" | "%" | ">>" | "element":
                 return [(each, self._size(node)) for each in parts]
         return []
+
+    def _is_open(self, node: Node) -> bool:
+        return self._open_words and node.kind in _MIXED and node.high - node.low >= _WORD
+
+    def _is_low(self, node: Node) -> bool:
+        """Whether fewer bits of a node can be made of fewer bits of its parts."""
+        low = node.kind in _LOW_BITS or node.kind in ("ite", "within", "<<", "wrap")
+        return low and not self._is_open(node)
 
     def _size(self, node: Node) -> int:
         """In how many bits operands are compared, divided or shifted."""
@@ -145,8 +165,10 @@ class WordSolver:
         if bits > full:
             kind = Kind.BV_SIGN_EXTEND if node.low < 0 else Kind.BV_ZERO_EXTEND
             return make(kind, [self._made[node, full]], [bits - full])
-        if bits < full and not _is_low(node):
+        if bits < full and not self._is_low(node):
             return make(Kind.BV_EXTRACT, [self._made[node, full]], [bits - 1, 0])
+        if self._is_open(node):
+            return self._manager.mk_const(self._manager.mk_bv_sort(bits), f"word!{len(self._made)}")
         match node.kind:
             case "variable":
                 return self._manager.mk_const(self._manager.mk_bv_sort(bits), str(node.parts[0]))
@@ -223,11 +245,6 @@ class WordSolver:
             indices = self._manager.mk_bv_sort(INDEX_BITS)
             self._arrays[array] = self._manager.mk_const(self._manager.mk_array_sort(indices, sort), array.name)
         return self._manager.mk_term(Kind.ARRAY_SELECT, [self._arrays[array], self._part(index, INDEX_BITS)])
-
-
-def _is_low(node: Node) -> bool:
-    """Whether fewer bits of a node can be made of fewer bits of its parts."""
-    return node.kind in _LOW_BITS or node.kind in ("ite", "within", "<<", "wrap")
 
 
 def _shifted_size(node: Node, bits: int) -> int:
