@@ -69,14 +69,14 @@ def _judged(claim: AllRuns, runs: Unrolled, complete: bool, effort: Effort) -> O
     broken = [ending for _, ending in runs.broken]
     if complete:
         last = LastQuestion(runs.graph, [*runs.failed, *runs.left_out, *broken], effort.clock, soon=claim.soon)
-        found, solver = last.answer(), last.solver
+        found, solver, names = last.answer(), last.solver, last.solvers
     else:
-        solver, found = _fresh(runs, runs.failed, effort)
+        (solver, found), names = _fresh(runs, runs.failed, effort), (SOLVER,)
     if found is False and complete:
         detail = f"all runs were followed, {runs.steps} steps of all of them together, and none fails"
         if claim.cuts:
             detail += "; of loops without an end any round, before and after which what is claimed holds"
-        confirmation = Confirmation(SOLVER, True, time.monotonic() - started, detail)
+        confirmation = Confirmation(" and ".join(names), True, time.monotonic() - started, detail)
         done = replace(claim.about, answer=Answer.SAFE, reason=None, confirmations=(confirmation,))
         return replace(done, notes=(detail,), missing=(), arithmetic="")
     if found and claim.cuts:

@@ -23,7 +23,9 @@ from sorrel.logic.node import Node, Truth
 from sorrel.model.budget import Clock
 from sorrel.model.values import dataclass
 from sorrel.model.work import NEVER
+from sorrel.smt.integer_solver import SOLVER as INTEGERS
 from sorrel.smt.integer_solver import IntegerSolver
+from sorrel.smt.word_solver import SOLVER as WORDS
 from sorrel.smt.word_solver import WordSolver
 
 NEAR = (100, 500)
@@ -31,6 +33,8 @@ NEAR = (100, 500)
 NEAR_SECONDS = 1.0
 PATIENCE = 4000
 """A distance is left out where so many nodes were looked at in vain, of which each success takes back two places."""
+FEW = 8
+"""Places that are looked at once more before it is said that they are not clear soon."""
 SLOW_SECONDS, MOST_SLOW = 0.5, 3
 """After so many questions that took so long, the places that are left are asked about with less of what is known."""
 LESS_SECONDS, MOST_FAILED = 1.5, 3
@@ -55,17 +59,21 @@ class LastQuestion:
     soon: bool = False
     """What takes long is left open."""
     solver: WordSolver = field(default_factory=WordSolver)
+    solvers: tuple[str, ...] = (WORDS,)
+    """Whose word it is that no run comes to any of them."""
     _failed: dict[int, int] = field(default_factory=dict)
 
     def answer(self) -> bool | None:
         """None: not decided in time."""
         left: list[Truth] = [each.guard for each in self.endings if not self._is_far_off(each.guard)]
         found, hard, left = self._ask_all(left, MOST_SLOW)
-        if self.soon and not found and (hard or left):
+        if self.soon and not found and len(hard) + len(left) > FEW:
             return None
         if not found and not self.clock.late():
             unclear = self._not_excluded_by_less([*hard, *left])
             hard, left = [each for each in hard if each in unclear], [each for each in left if each in unclear]
+            if self.soon and unclear:
+                return None
             found, more, left = self._ask_all(left, NEVER)
             hard += more
         if found or left:
@@ -112,7 +120,7 @@ class LastQuestion:
     def _not_excluded_by_less(self, guards: list[Truth]) -> list[Truth]:
         """Those that are possible, or unclear, where words may be anything, and where all is sums and orders.
 
-        What has shown the one before is asked first.
+        A solver that knows of nothing else comes last; but what has shown the one before is asked first.
         """
         left: list[Truth] = []
         words, integers = WordSolver(open_words=True), IntegerSolver()
@@ -124,9 +132,16 @@ class LastQuestion:
             return found
 
         def excluded_as_integers(guard: Truth) -> bool:
-            return integers.excludes(guard, self.clock.until_deadline(LESS_SECONDS))
+            found = integers.excludes(guard, self.clock.until_deadline(LESS_SECONDS))
+            self.solvers = (WORDS, INTEGERS) if found else self.solvers
+            return found
 
-        ways = [excluded_without_words, excluded_as_integers]
+        def excluded_alone(guard: Truth) -> bool:
+            alone = WordSolver()
+            alone.add(guard)
+            return asked(alone, [], self.clock, 3 * LESS_SECONDS) is False
+
+        ways = [excluded_without_words, excluded_as_integers, excluded_alone]
         failed = dict.fromkeys(ways, 0)
         for guard in guards:
             for way in [each for each in ways if failed[each] < MOST_FAILED and not self.clock.late()]:

@@ -96,7 +96,11 @@ def kept_together(runs: Unrolled, guesses: Iterable[Guess], clock: Clock) -> lis
 
 def _keeps_itself(claim: Claim, graph: Graph, clock: Clock) -> bool:
     """Whether what lies around shows that no round breaks it that begins with it: most bounds and orders are so."""
-    condition = graph.conjunction(claim.holds, claim.breaks)
+    return is_excluded_near(graph.conjunction(claim.holds, claim.breaks), clock)
+
+
+def is_excluded_near(condition: Truth, clock: Clock) -> bool:
+    """Whether what lies around shows that it never holds."""
     near = nearby(condition, NEAR) if isinstance(condition, Node) else None
     return condition is False or (near is not None and asked(WordSolver(), [near], clock, LOOPS.kept_each) is False)
 

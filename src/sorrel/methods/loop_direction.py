@@ -9,13 +9,13 @@ FME 2001), but what nobody needs is not looked at (as with IC3: Bradley, VMCAI 2
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import time
+from collections.abc import Iterable, Iterator
 
 from sorrel.encode.unrolling import Unrolled
 from sorrel.evidence.following import asked
 from sorrel.logic.graph_model import Model
-from sorrel.logic.node import Truth
-from sorrel.methods.loop_claims import Claim, Guess, any_of, model_of
+from sorrel.methods.loop_claims import Claim, Guess, any_of, is_excluded_near, model_of
 from sorrel.methods.plan import LOOPS
 from sorrel.model.budget import Clock
 from sorrel.smt.word_solver import WordSolver
@@ -31,21 +31,33 @@ class Direction:
         self._goals = [each.guard for each in (*runs.failed, *runs.left_out)]
         self._solver = WordSolver()
 
-    def search(self, clock: Clock) -> tuple[Guess, ...] | None:
-        """Guesses with which nothing fails and that every round keeps; None if there are none, or not in time.
+    def search(self, clock: Clock) -> Iterator[tuple[Guess, ...]]:
+        """Guesses with which nothing fails and that every round keeps, or may be such as far as is clear soon.
 
         Whoever asks about them next knows them while runs are followed, and may decide what was not decided here.
         """
+        self._goals = [each for each in self._goals if not is_excluded_near(each, clock)]
         while not clock.expired():
-            found = self._model(clock)
-            if found is None:
-                return tuple(each.guess for each in self._taken)
-            excluding = next((each for each in self._left if not found.holds(each.holds)), None)
+            is_clear, model = self._ask(clock)
+            if is_clear and model is None:
+                yield self._guesses()
+                return
+            if not is_clear:
+                yield self._guesses()
+                before = len(self._taken)
+                model = self._one_by_one(clock)
+                if model is None and len(self._taken) == before:
+                    return
+            if model is None:
+                continue
+            excluding = next((each for each in self._left if not model.holds(each.holds)), None)
             if excluding is not None:
                 self._take(excluding)  # more of them would have to be kept, too
-            elif not self._give_up(found):
-                return None
-        return None
+            elif not self._give_up(model):
+                return
+
+    def _guesses(self) -> tuple[Guess, ...]:
+        return tuple(each.guess for each in self._taken)
 
     def _take(self, claim: Claim) -> None:
         self._taken.append(claim)
@@ -60,19 +72,22 @@ class Direction:
         self._left = [each for each in self._left if each not in broken]
         return True
 
-    def _model(self, clock: Clock) -> Model | None:
-        """A run that fails, or breaks what was taken, from a state of which all of that is true."""
+    def _ask(self, clock: Clock) -> tuple[bool, Model | None]:
+        """Whether it is clear if something fails, or breaks what was taken, where all that is true; a run that does."""
         known = [each.holds for each in self._taken]
         goal = any_of(self._runs.graph, (*self._goals, *(claim.breaks for claim in self._taken)))
         found = asked(self._solver, [*known, goal], clock, LOOPS.needed_question)
-        if found is None:
-            return self._one_by_one(known, clock)
-        return model_of(self._solver) if found else None
+        return found is not None, model_of(self._solver) if found else None
 
-    def _one_by_one(self, known: list[Truth], clock: Clock) -> Model | None:
+    def _one_by_one(self, clock: Clock) -> Model | None:
         """What is not clear soon is given up if it is a guess, and left to others if it was to be shown."""
+        known = [each.holds for each in self._taken]
         unclear = set[Claim]()
+        begun = time.process_time()
         for goal in list(self._goals):
+            if time.process_time() - begun >= LOOPS.needed_left:
+                self._goals.remove(goal)
+                continue
             found = asked(self._solver, [*known, goal], clock, LOOPS.needed_each)
             if found:
                 return model_of(self._solver)
@@ -84,7 +99,5 @@ class Direction:
                 return model_of(self._solver)
             if found is None:
                 unclear.add(claim)
-        if not unclear:
-            return None
         self._taken = [each for each in self._taken if each not in unclear]
-        return self._model(clock)
+        return None

@@ -123,6 +123,9 @@ class LoopPlan:
     needed_question: float
     """Whether something fails from a state that guesses allow."""
     needed_each: float
+    """Whether one of the things that are to be shown does."""
+    needed_left: float
+    """For all of these: whoever looks at them once facts are known knows more while runs are followed."""
 
 
 LOOPS = LoopPlan(
@@ -140,6 +143,7 @@ LOOPS = LoopPlan(
     lost_next=0.5,
     kept_question=3.0,
     kept_each=0.5,
-    needed_question=10.0,
+    needed_question=8.0,
     needed_each=3.0,
+    needed_left=9.0,
 )

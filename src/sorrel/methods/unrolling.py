@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from sorrel.encode.arithmetic import Arithmetic
@@ -88,25 +89,26 @@ def _with_cuts(
     for loop in loops:
         if not loop.keep_plain(tuple(each.cut for each in loops if each is not loop), clock):
             return late, ()
-    cuts = _needed(program, loops, LOOPS.further.of(effort.clock)) if loops else None
-    if cuts is None:
-        return late, ()
-    return _followed(program, task, cuts, effort, LOOPS.needed), cuts
+    outcome, cuts = late, tuple[Cut, ...]()
+    for cuts in _needed(program, loops, LOOPS.further.of(effort.clock)) if loops else ():
+        outcome = _followed(program, task, cuts, effort, LOOPS.needed)
+        if outcome.answer is Answer.SAFE:
+            break
+    return outcome, cuts
 
 
-def _needed(program: Program, loops: list[LoopGuesses], clock: Clock) -> tuple[Cut, ...] | None:
-    """Plain facts, and which others a proof needs beside them; None if these guesses are not enough."""
+def _needed(program: Program, loops: list[LoopGuesses], clock: Clock) -> Iterator[tuple[Cut, ...]]:
+    """Plain facts, and which others a proof may need beside them; none if these guesses are not enough."""
     cuts = {loop.cut.label: loop.cut for loop in loops}
     search = Following(LOOPS.following.of(clock), looking=False)
     if not search.follow(program, False, cuts):
-        return None
+        return
     guesses = [(loop.cut.label, fact) for loop in loops for fact in loop.further()]
-    found = Direction(search.runs, guesses).search(clock)
-    if found is None:
-        return None
-    return tuple(
-        replace(cut, facts=(*cut.facts, *(fact for at, fact in found if at == label))) for label, cut in cuts.items()
-    )
+    for found in Direction(search.runs, guesses).search(clock):
+        yield tuple(
+            replace(cut, facts=(*cut.facts, *(fact for at, fact in found if at == label)))
+            for label, cut in cuts.items()
+        )
 
 
 def _part(effort: Effort, part: Part) -> Effort:

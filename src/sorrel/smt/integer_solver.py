@@ -17,6 +17,8 @@ from sorrel.logic.node import Node, Part, Truth
 from sorrel.logic.whole import is_mask
 from sorrel.model.work import METER, QUESTION
 
+SOLVER = "z3"
+
 
 class IntegerSolver:
     """Terms are made once; each question is one of its own, with what defines the terms in it."""

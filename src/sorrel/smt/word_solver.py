@@ -44,7 +44,7 @@ def signed_width(value: Value) -> int:
 
 
 _MIXED = frozenset(("wrap", "^", "|", "&", "*", "<<", ">>", "/", "%"))
-_WORD = 1 << 16
+WORD = 1 << 16
 """Values from which on a number that was mixed, multiplied or shifted is a word, and no counter or length."""
 
 
@@ -131,7 +131,7 @@ class WordSolver:
         return []
 
     def _is_open(self, node: Node) -> bool:
-        return self._open_words and node.kind in _MIXED and node.high - node.low >= _WORD
+        return self._open_words and node.kind in _MIXED and node.high - node.low >= WORD
 
     def _is_low(self, node: Node) -> bool:
         """Whether fewer bits of a node can be made of fewer bits of its parts."""

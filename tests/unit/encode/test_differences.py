@@ -56,6 +56,25 @@ def test_a_sum_that_was_compared_has_the_bounds_of_what_it_was_compared_with() -
     assert known.tight(total) == (0, 64)
 
 
+@pytest.mark.parametrize("larger", [False, True])
+@pytest.mark.parametrize("denied", [False, True])
+def test_the_smaller_of_two_numbers_is_at_most_either(larger: bool, denied: bool) -> None:
+    """`if (cut > size) cut = size;` leaves no more than there is."""
+    graph = Graph()
+    cut, size = _number(graph, "cut"), _number(graph, "size")
+    condition = _less(graph, size, cut) if larger else _less(graph, cut, size)
+    if denied:
+        condition = graph.negation(condition)
+    smallest, largest = (size, cut) if larger is not denied else (cut, size)
+    least_one = graph.choice(condition, smallest, largest, (0, 100), (0, 100))
+    most_one = graph.choice(condition, largest, smallest, (0, 100), (0, 100))
+    known = Bounds()
+    for each in (cut, size):
+        assert known.decide(_less(graph, each, least_one)) is False
+        assert known.decide(_less(graph, most_one, each)) is False
+        assert known.decide(_less(graph, least_one, each)) is None
+
+
 def test_what_was_met_on_another_path_is_not_known() -> None:
     graph = Graph()
     i, n, m = (_number(graph, name) for name in ("i", "n", "m"))
@@ -78,6 +97,10 @@ def test_no_run_on_a_path_is_below_what_is_least_there(seed: int) -> None:
         if chance.random() < 0.3:
             right = chance.randint(-2, 2)
         numbers.append(make(left, right, range_of(left), range_of(right)))
+        if chance.random() < 0.3 and isinstance(right, Node):
+            choice = graph.less(left, right, range_of(left), range_of(right))
+            one, other = chance.sample((left, right), 2)
+            numbers.append(graph.choice(choice, one, other, range_of(one), range_of(other)))
         if chance.random() < 0.3 and isinstance(numbers[-1], Node):
             numbers[-1] = graph.multiply(numbers[-1], 3, range_of(numbers[-1]), (3, 3))
     models = [

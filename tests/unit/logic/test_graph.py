@@ -10,7 +10,7 @@ import pytest
 
 from sorrel.logic.graph import Graph
 from sorrel.logic.graph_model import Model
-from sorrel.logic.node import Node, Value, range_of
+from sorrel.logic.node import Node, Truth, Value, range_of
 from sorrel.logic.whole import Range, quotient
 
 ENDS = (-3, -1, 0, 1, 2, 4)
@@ -113,3 +113,63 @@ def test_numbers_that_a_choice_is_known_not_to_be_are_left_out_of_what_is_made_o
             if known[0] <= model.value(chosen) <= known[1]:
                 assert model.value(made) == OPERATIONS[name](model.value(chosen), number)
                 assert low <= model.value(made) <= high
+
+
+def test_a_conjunction_of_limits_says_what_they_say_together() -> None:
+    graph, decided = Graph(), 0
+    x, y = graph.variable("x", *WIDEST), graph.variable("y", *WIDEST)
+    limits: list[Truth] = [graph.less(number, x, (number,) * 2, WIDEST) for number in range(-1, 3)]
+    limits += [graph.less(x, number, WIDEST, (number,) * 2) for number in range(-1, 3)]
+    limits += [graph.negation(each) for each in limits]
+    limits.append(graph.less(y, 0, WIDEST, (0, 0)))
+    models = [
+        Model(lambda node, given=given: given[node.parts[0]])  # type: ignore[misc]
+        for given in ({"x": one, "y": other} for one in range(-4, 5) for other in (-1, 1))
+    ]
+    for first, second, third in product(limits, repeat=3):
+        left = graph.conjunction(graph.conjunction(first, second), third)
+        right = graph.conjunction(first, graph.conjunction(second, third))
+        decided += left is False
+        for model in models:
+            wanted = model.holds(first) and model.holds(second) and model.holds(third)
+            assert model.holds(left) is wanted
+            assert model.holds(right) is wanted
+    assert decided
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_choices_of_one_value_and_what_is_mixed_in_twice_are_what_they_were(seed: int) -> None:
+    """Whatever is left out because two sides are the same."""
+    chance, graph, names = Random(seed), Graph(), ("p", "q", "r")
+    words: list[Value] = [graph.variable(name, 0, 3) for name in ("a", "b")]
+    made = list(words)
+    plain: list[Callable[[dict[str, int]], int]] = [lambda given: given["a"], lambda given: given["b"]]
+    for _ in range(14):
+        one, other = chance.randrange(len(made)), chance.randrange(len(made))
+        left, right, here, there = made[one], made[other], range_of(made[one]), range_of(made[other])
+        first, second = plain[one], plain[other]
+        if chance.random() < 0.5:
+            name = chance.choice(names)
+            made.append(graph.choice(graph.truth_variable(name), left, right, here, there))
+            plain.append(
+                lambda given, name=name, first=first, second=second: first(given) if given[name] else second(given)  # type: ignore[misc]
+            )
+        else:
+            made.append(graph.bit_xor(left, right, here, there))
+            plain.append(lambda given, first=first, second=second: first(given) ^ second(given))  # type: ignore[misc]
+    for numbers in product(range(4), range(4), (0, 1), (0, 1), (0, 1)):
+        given = dict(zip(("a", "b", *names), numbers, strict=True))
+        model = Model(lambda node, given=given: given[node.parts[0]])  # type: ignore[misc]
+        for value, meant in zip(made, plain, strict=True):
+            assert model.value(value) == meant(given)
+
+
+def test_a_key_is_gone_where_it_is_mixed_in_again_on_the_paths_that_did() -> None:
+    graph = Graph()
+    word, key, other = (graph.variable(name, 0, 255) for name in ("word", "key", "other"))
+    was_mixed = graph.truth_variable("mixed")
+    mixed = graph.bit_xor(word, key, (0, 255), (0, 255))
+    before = graph.choice(was_mixed, mixed, other, (0, 255), (0, 255))
+    after = graph.bit_xor(before, key, (0, 255), (0, 255))
+    assert isinstance(after, Node)
+    assert after.parts[:2] == (was_mixed, word)
