@@ -10,8 +10,6 @@ from sorrel.logic.whole import Range
 
 DEEP = 3
 """How far below a node it is looked for what is known of it."""
-NEAR = 16
-"""How deep a conjunction is that does not hold, and of which it is looked at what follows in either case."""
 MOST_TURNS = 2
 """Of a number that was cut off to fewer bits: in how many ways it may have been too large."""
 
@@ -62,7 +60,7 @@ class Bounds:
         low, high = (value.low, value.high) if known is None else known
         if depth and value.kind in _LOOKED_THROUGH:
             here = self._made(value, depth - 1)
-            if here is not None:
+            if here is not None and here[0] <= high and low <= here[1]:  # else no run takes this path
                 return max(low, here[0]), min(high, here[1])
         return low, high
 
@@ -160,33 +158,8 @@ class Bounds:
 
     def learn(self, truth: Truth, holds: bool = True) -> bool:
         """Draw conclusions from what is so from now on; False if it cannot be."""
-        if not self._learn(truth, holds):
-            return False
-        while isinstance(truth, Node) and truth.kind == "not":
-            truth, holds = truth.parts[0], not holds  # type: ignore[assignment]
-        if holds or not isinstance(truth, Node) or truth.kind != "and" or truth.depth > NEAR:
-            return True
-        return self._learn_either(*truth.parts)  # type: ignore[arg-type]
-
-    def _learn(self, truth: Truth, holds: bool) -> bool:
         work: list[tuple[Value, int, int]] = []
         return self._conclude(truth, holds, work) and self._done(work)
-
-    def _learn_either(self, left: Node, right: Node) -> bool:
-        """One of two does not hold: what follows whichever it is."""
-        if self._shallow(left) is not None or self._shallow(right) is not None:
-            return True
-        one, other = self.copy(), self.copy()
-        if not one._learn(left, False):
-            return self._learn(right, False)
-        if not other._learn(right, False):
-            return self._learn(left, False)
-        for node in (*one._own, *other._own):
-            here, there = one.of(node), other.of(node)
-            work: list[tuple[Value, int, int]] = [(node, min(here[0], there[0]), max(here[1], there[1]))]
-            if not node.is_truth and not self._done(work):
-                return False
-        return True
 
     def learn_value(self, node: Node, number: int, holds: bool) -> bool:
         """The same, from what is known to be a number, or not to be it."""

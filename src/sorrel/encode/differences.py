@@ -160,7 +160,11 @@ def _nearer(known: Known, form: Form) -> Iterator[Form]:
 
 
 def _extremum(choice: Node) -> tuple[tuple[int, Form], ...]:
-    """The smaller or the larger one of two numbers is neither more, or less, than any of them, whichever was chosen."""
+    """The smaller or the larger one of two numbers is neither more, or less, than any of them, whichever was chosen.
+
+    They are the nodes that were compared, and no others of the same value: those may have been made on one of the paths
+    alone, and have bounds that hold nowhere else.
+    """
     condition, then, otherwise = choice.parts
     chosen_if = 1
     while isinstance(condition, Node) and condition.kind == "not":
@@ -168,7 +172,7 @@ def _extremum(choice: Node) -> tuple[tuple[int, Form], ...]:
     if not isinstance(condition, Node) or condition.kind != "<":
         return ()
     left, right = condition.parts
-    compared, apart = form_of(left, right, 1), form_of(then, otherwise, 1)  # type: ignore[arg-type]
+    compared, apart = form_of(left, right, 0), form_of(then, otherwise, 0)  # type: ignore[arg-type]
     if set(compared[0]) == set(apart[0]) and compared[1] == apart[1]:
         sign = chosen_if
     elif {(node, -factor) for node, factor in compared[0]} == set(apart[0]) and compared[1] == -apart[1]:

@@ -325,8 +325,12 @@ class _Activation:
         graph = self._runs.graph
         for number in range(low, high + 1):
             each = state.fork()
-            each.meet(graph, graph.equal(value, number, (low, high), (number, number)))
-            if each.is_possible and each.bounds.learn_value(value, number, True):
+            if value.is_truth:
+                each.meet(graph, value if number else graph.negation(value))
+            else:
+                each.meet(graph, graph.equal(value, number, (low, high), (number, number)))
+                each.is_possible = each.is_possible and each.bounds.learn_value(value, number, True)
+            if each.is_possible:
                 yield each
 
     def _cut(self, cut: Cut, state: State) -> None:

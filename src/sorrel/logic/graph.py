@@ -136,30 +136,16 @@ class Graph:
 
     def _joined_choice(self, condition: Truth, then: Value, otherwise: Value, low: int, high: int) -> Value:
         """A choice one side of which chooses the other side as well: one of both under a condition."""
-        if isinstance(otherwise, Node) and otherwise.kind == "ite":
-            inner, one, other = otherwise.parts
-            if one is then:
-                return self._choice(self.disjunction(condition, inner), then, other, low, high)  # type: ignore[arg-type]
-            if other is then:
-                return self._choice(
-                    self.conjunction(self.negation(condition), inner),  # type: ignore[arg-type]
-                    one,  # type: ignore[arg-type]
-                    then,
-                    low,
-                    high,
-                )
-        if isinstance(then, Node) and then.kind == "ite":
-            inner, one, other = then.parts
-            if other is otherwise:
-                return self._choice(self.conjunction(condition, inner), one, otherwise, low, high)  # type: ignore[arg-type]
-            if one is otherwise:
-                return self._choice(
-                    self.conjunction(condition, self.negation(inner)),  # type: ignore[arg-type]
-                    other,  # type: ignore[arg-type]
-                    otherwise,
-                    low,
-                    high,
-                )
+        denied = self.negation(condition)
+        for chosen, side, choice in ((condition, then, otherwise), (denied, otherwise, then)):
+            if not isinstance(choice, Node) or choice.kind != "ite":
+                continue
+            inner, one, other = choice.parts
+            if one is side:
+                return self._choice(self.disjunction(chosen, inner), side, other, low, high)  # type: ignore[arg-type]
+            if other is side:
+                both = self.conjunction(self.negation(chosen), inner)  # type: ignore[arg-type]
+                return self._choice(both, one, side, low, high)  # type: ignore[arg-type]
         return self._choice(condition, then, otherwise, low, high)
 
     def _choice(self, condition: Truth, then: Value, otherwise: Value, low: int, high: int) -> Value:

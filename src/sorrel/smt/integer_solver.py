@@ -112,7 +112,9 @@ class IntegerSolver:
         return whole / divisor if left.low >= 0 else z3.If(whole >= 0, whole / divisor, -(-whole / divisor))
 
     def _between(self, made: Any, node: Node) -> Any:
-        self._definitions[node] = [made >= node.low, made <= node.high]
+        """Where it has no bounds that can be, no run uses it, but it may stand in a condition of others."""
+        if node.low <= node.high:
+            self._definitions[node] = [made >= node.low, made <= node.high]
         return made
 
 

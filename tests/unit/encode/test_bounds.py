@@ -121,3 +121,16 @@ def test_what_holds_in_all_cases_holds_in_all_runs_on_the_path() -> None:
                 found += 1
                 assert all(run.holds(goal) for run in runs)
     assert found
+
+
+def test_a_number_has_bounds_also_where_it_was_not_seen_that_no_run_comes() -> None:
+    """Who computes with it would make numbers that are below themselves."""
+    graph = Graph()
+    x, y = graph.variable("x", 0, 100), graph.variable("y", 0, 100)
+    apart = graph.subtract(x, y, (0, 100), (0, 100))
+    known = Bounds()
+    assert known.learn(graph.less(4, graph.multiply(apart, 3, (-100, 100), (3, 3)), (4, 4), (-300, 300)))
+    assert known.learn(graph.less(y, 10, (0, 100), (10, 10)), False)
+    known.learn(graph.less(x, 6, (0, 100), (6, 6)))
+    low, high = known.of(apart)
+    assert low <= high

@@ -75,6 +75,15 @@ def test_the_smaller_of_two_numbers_is_at_most_either(larger: bool, denied: bool
         assert known.decide(_less(graph, least_one, each)) is None
 
 
+def test_the_smaller_of_two_numbers_is_not_limited_by_what_is_known_of_one_where_it_was_chosen() -> None:
+    """Two nodes of one value: the other was made on a path where its parts are small."""
+    graph = Graph()
+    a, x, y = (_number(graph, name, 0, 10) for name in ("a", "x", "y"))
+    compared, chosen = _sum(graph, x, y), graph.add(x, y, (0, 3), (0, 3))
+    smaller = graph.choice(_less(graph, a, compared), a, chosen, (0, 10), (0, 6))
+    assert Bounds().decide(_less(graph, 6, smaller)) is None
+
+
 def test_what_was_met_on_another_path_is_not_known() -> None:
     graph = Graph()
     i, n, m = (_number(graph, name) for name in ("i", "n", "m"))

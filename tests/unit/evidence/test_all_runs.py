@@ -210,6 +210,23 @@ def test_a_stream_that_is_cut_anywhere_is_followed_by_where_it_is_cut() -> None:
     assert _kept_apart(STREAM).answer is Answer.SAFE
 
 
+def test_a_truth_value_that_guides_is_two_paths() -> None:
+    text = """int main(void) {
+        _Bool b = __VERIFIER_nondet_int();
+        int a[4] = {0};
+        for (int i = 0; i < 3; i++) {
+            a[b ? 1 : 2]++;
+            if (__VERIFIER_nondet_int())
+                b = !b;
+        }
+        assert(a[1] + a[2] == LIMIT);
+        return 0;
+    }
+    """
+    assert _kept_apart(HEADER + text.replace("LIMIT", "3")).answer is Answer.SAFE
+    assert _kept_apart(HEADER + text.replace("LIMIT", "4 - (a[2] > 0)")).answer is Answer.UNSAFE
+
+
 @pytest.mark.parametrize(
     ("right", "wrong"),
     [("s->used = 8; }", "s->used = 7; }"), ("mix(&s, message, cut);", "mix(&s, message, cut); s.used = 8;")],

@@ -110,3 +110,13 @@ def test_words_are_left_open_and_what_does_not_depend_on_them_is_known() -> None
     assert WordSolver(open_words=True).ask([impossible], lambda: False) is True
     nothing = graph.conjunction(graph.less(product, n, range_of(product), (0, 10)), graph.less(n, 1, (0, 10), (1, 1)))
     assert WordSolver(open_words=True).ask([nothing], lambda: False) is False
+
+
+def test_a_number_that_no_run_has_excludes_nothing_elsewhere() -> None:
+    graph = Graph()
+    x, z = graph.variable("x", -9, 9), graph.variable("z", 0, 9)
+    masked = graph.bit_and(x, z, (0, -5), (0, -5))
+    there = graph.truth_variable("there")
+    chosen = graph.choice(there, masked, 8, range_of(masked), (8, 8))
+    condition = graph.conjunction(graph.negation(there), graph.less(7, chosen, (7, 7), (-9, 9)))
+    assert not IntegerSolver().excludes(condition, 2.0)
