@@ -6,7 +6,7 @@ and in which runs something was left out. A program none of whose runs is among 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import field
 from functools import cache
 from heapq import heappop, heappush
@@ -15,6 +15,7 @@ from typing import assert_never
 from sorrel.encode.bounds import Bounds
 from sorrel.encode.cells import Arrays, Content
 from sorrel.encode.splitting import in_all_cases
+from sorrel.encode.unrolled_apart import Apart
 from sorrel.encode.unrolled_expressions import Expressions
 from sorrel.encode.unrolled_state import Joining, State, Trace
 from sorrel.logic.graph import Graph
@@ -48,9 +49,6 @@ DEEPEST = 60
 """Calls within calls that are followed."""
 ASKED_DEPTH = 4
 """Calls of a procedure within itself from which on it is asked whether there is such a run."""
-
-MOST_APART, MOST_VALUES = 600, 100
-"""Paths that are kept apart at one place; values of one variable that paths are made for at the head of a loop."""
 
 UNCLEAR = 6
 """An assertion is looked at case by case until that has failed so many times."""
@@ -121,8 +119,7 @@ def unrolled(
     that meet become one only if what guides them has the same values.
     """
     program = with_calls_last(program) if apart else program
-    guiding = Guiding(program) if apart else None
-    runs = _Runs(program, wraps, into, possible, going_on, cuts or {}, guiding)
+    runs = _Runs(program, wraps, into, possible, going_on, cuts or {}, apart)
     activation = _Activation(runs, program.procedure[program.main], ())
     state = State({}, {}, Bounds())
     try:
@@ -144,10 +141,9 @@ class _Runs:
         possible: Possible,
         going_on: Continue,
         cuts: Cuts,
-        guiding: Guiding | None,
+        apart: bool,
     ) -> None:
         self.program = program
-        self.guiding = guiding
         self.cuts = cuts
         self.into = into
         self.graph = into.graph
@@ -160,6 +156,7 @@ class _Runs:
         self.expressions = Expressions(self.graph, arrays, names, wraps, self._leave_out)
         into.claim = self.expressions.evaluate
         self.globals = names
+        self.apart = Apart(self.graph, self.joining, names, Guiding(program) if apart else None)
         self.nesting: Callable[[str], Nesting] = cache(lambda name: nesting(program.procedure[name]))
         self.live: Callable[[str], Mapping[str, tuple[str, ...]]] = cache(self._live)
         self.open_starts: Callable[[str], tuple[Variable, ...]] = cache(
@@ -253,7 +250,8 @@ class _Activation:
             self._here = (label, rounds)
             self._arrive(label, self._places.pop((label, rounds)))
         names = sorted({variable.name for variable in self._procedure.outputs} - self._runs.globals)
-        return self._together(self._returned, names, tuple(sorted(self._wanted, key=lambda each: each.name)))
+        wanted = tuple(sorted(self._wanted, key=lambda each: each.name))
+        return self._runs.apart.together(self._returned, names, wanted, self._carried)
 
     def _push(self, label: str, rounds: Rounds, state: State) -> None:
         if (label, rounds) not in self._places:
@@ -267,7 +265,7 @@ class _Activation:
             self._push(target, self._nesting.rounds(label, rounds, target), state)
 
     def _arrive(self, label: str, states: list[State]) -> None:
-        for state in self._together(states, self._live[label], self._guided_by(label)):
+        for state in self._runs.apart.together(states, self._live[label], self._guided_by(label), self._carried):
             self._runs.step()  # a loop may have no statement
             self._arrive_as(label, state)
 
@@ -283,55 +281,11 @@ class _Activation:
         for each in self._split(label, state):
             self._block(label, each)
 
-    # Paths that are kept apart
-
     def _guided_by(self, label: str) -> tuple[Variable, ...]:
-        guiding = self._runs.guiding
-        return () if guiding is None else guiding.before(self._procedure.name, self._wanted)[label]
-
-    def _value(self, state: State, variable: Variable) -> Content:
-        return (state.globals if variable.name in self._runs.globals else state.locals)[variable.name]
-
-    def _together(self, states: Sequence[State], names: Sequence[str], guided_by: tuple[Variable, ...]) -> list[State]:
-        """Those that are guided alike become one, unless there are too many kinds of them."""
-        if not states:
-            return []
-        kinds: dict[tuple[int | None, ...], list[State]] = {}
-        for state in states if len(states) > 1 else ():
-            values = (*(self._value(state, each) for each in guided_by), *self._carried)
-            kinds.setdefault(tuple(_number(state, each) for each in values), []).append(state)
-        if not 1 < len(kinds) <= MOST_APART:
-            return [self._runs.joining.together(states, names)]
-        return [self._runs.joining.together(alike, names) for alike in kinds.values()]
+        return self._runs.apart.guided_by(self._procedure.name, self._wanted, label)
 
     def _split(self, label: str, state: State) -> list[State]:
-        """At the head of a loop, one path for each value of what guides it, if it has few."""
-        found, guiding = [state], self._runs.guiding
-        if guiding is None or not self._nesting.is_head(label):
-            return found
-        for variable in guiding.inside(self._procedure.name)[label]:
-            parts = [part for each in found for part in self._by_value(each, variable)]
-            if len(parts) > MOST_APART:
-                break
-            found = parts
-        return found
-
-    def _by_value(self, state: State, variable: Variable) -> Iterator[State]:
-        value = self._value(state, variable)
-        low, high = state.bounds.tight(value) if isinstance(value, Node) else (0, 0)
-        if not isinstance(value, Node) or not 0 < high - low < MOST_VALUES:
-            yield state
-            return
-        graph = self._runs.graph
-        for number in range(low, high + 1):
-            each = state.fork()
-            if value.is_truth:
-                each.meet(graph, value if number else graph.negation(value))
-            else:
-                each.meet(graph, graph.equal(value, number, (low, high), (number, number)))
-                each.is_possible = each.is_possible and each.bounds.learn_value(value, number, True)
-            if each.is_possible:
-                yield each
+        return self._runs.apart.split(self._procedure.name, label, state) if self._nesting.is_head(label) else [state]
 
     def _cut(self, cut: Cut, state: State) -> None:
         """Before the first round and after any other the facts must hold; what follows starts from nothing else."""
@@ -462,7 +416,8 @@ class _Activation:
             return []
         given: dict[str, Content] = {each.name: value for each, value in zip(callee.parameters, arguments, strict=True)}
         inside = State(given, state.globals, state.bounds, state.path, state.trace, state.applied)
-        found = _Activation(self._runs, callee, self._callers, *self._guided_behind(state, call)).run(inside)
+        guided = self._guided_behind(state, call) if self._runs.apart.guiding else ()
+        found = _Activation(self._runs, callee, self._callers, *guided).run(inside)
         for back in found:
             outputs = back.locals
             back.locals = dict(state.locals)
@@ -474,12 +429,10 @@ class _Activation:
 
     def _guided_behind(self, state: State, call: Call) -> tuple[tuple[Node, ...], frozenset[Variable]]:
         """What guides behind a call, which is the last statement of its block: values of now, and what is to come."""
-        if self._runs.guiding is None:
-            return (), frozenset()
         (label,) = successors(self._procedure.block[self._here[0]].terminator)
         behind = self._guided_by(label)
-        wanted = self._runs.guiding.wanted_of(call, behind)
-        values = (self._value(state, each) for each in behind if each not in call.results)
+        wanted = self._runs.apart.wanted_of(call, behind)
+        values = (self._runs.apart.value(state, each) for each in behind if each not in call.results)
         carried = dict.fromkeys((*self._carried, *(each for each in values if isinstance(each, Node))))
         return tuple(carried), wanted
 
@@ -488,14 +441,6 @@ class _Activation:
             return False
         guard = state.path.guard
         return guard is True or self._callers.count(name) < ASKED_DEPTH or self._runs.possible(guard)
-
-
-def _number(state: State, value: Content) -> int | None:
-    """What it is on all of these paths, if bounds tell."""
-    if not isinstance(value, Node):
-        return value if isinstance(value, int) else None
-    low, high = state.bounds.of(value)
-    return low if low == high else None
 
 
 def _is_looked_at(done: int) -> bool:

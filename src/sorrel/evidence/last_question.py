@@ -89,7 +89,7 @@ class LastQuestion:
             begun = time.process_time()
             found = self._ask_together(group)
             slow += time.process_time() - begun >= SLOW_SECONDS
-            if found or self.clock.late():
+            if found or (found is None and self.clock.late()):
                 return bool(found), hard, left
             if found is None and len(group) > 1:
                 together = most = max(1, len(group) // FEWER)
