@@ -70,7 +70,7 @@ class LastQuestion:
         if self.soon and not found and len(hard) + len(left) > FEW:
             return None
         if not found and not self.clock.late():
-            unclear = self._not_excluded_by_less([*hard, *left])
+            unclear = set(self._not_excluded_by_less([*hard, *left]))
             hard, left = [each for each in hard if each in unclear], [each for each in left if each in unclear]
             if self.soon and unclear:
                 return None

@@ -77,9 +77,9 @@ class Truths:
         one, other = limit_of(last), limit_of(first)
         if one is not None and other is not None and one.number is other.number:
             if one.above is not other.above:
-                if (one.most < other.most) if other.above else (other.most < one.most):
+                if (one.end < other.end) if other.above else (other.end < one.end):
                     return False
-            elif one.most == other.most or (one.most > other.most) is one.above:
+            elif one.end == other.end or (one.end > other.end) is one.above:
                 return left if behind is True else self._truth("and", (left, behind))
             else:
                 return right if before is True else self._truth("and", (before, right))
@@ -102,11 +102,11 @@ class Truths:
 
 
 class Limit(NamedTuple):
-    """A number is at least `most` (`above`), or at most that."""
+    """A number is at least `end` (`above`), or at most that."""
 
     number: Node
     above: bool
-    most: int
+    end: int
 
 
 def limit_of(truth: Part) -> Limit | None:

@@ -99,7 +99,7 @@ class LoopPlan:
     written: Part
     """Of that, with all loops written out."""
     needed: Part
-    """With facts that were found to be needed."""
+    """With facts that were found to be needed, or for what was asked for alone."""
     apart: Part
     """Of what is left where paths that met leave something open, for paths that are kept apart."""
     plain: Part

@@ -42,13 +42,13 @@ def all_runs(question: ProgramQuestion, effort: Effort) -> Outcome:
         outcome, cuts = _with_cuts(question.checked, labels, question.task, _part(effort, LOOPS.cut))
     if outcome.answer is not Answer.SAFE:
         cuts = ()
-        outcome = accept(AllRuns(question.checked, question.task, Arithmetic.EXACT), effort)
+        outcome = _followed(AllRuns(question.checked, question.task, Arithmetic.EXACT), effort, LOOPS.needed)
     if outcome.answer is Answer.SAFE:
 
         def holds(reading: Reading, clock: Clock) -> bool:
             own = replace(effort, clock=clock, progress=lambda _: None)
             again = AllRuns(question.read(reading), question.task, reading.arithmetic, cuts)
-            return accept(again, own).answer is Answer.SAFE
+            return _followed(again, own, LOOPS.needed).answer is Answer.SAFE
 
         effort.exhausted.append(holds)
     return outcome
@@ -58,7 +58,7 @@ def _of_everything(program: Program, task: Task, effort: Effort) -> tuple[Outcom
     """Loops that go on as long as an input says so are not written out, and then the one that took too long."""
     labels = endless_loops(program)
     if not labels:
-        outcome = _followed(program, task, (), effort, LOOPS.written)
+        outcome = _followed(AllRuns(program, task, Arithmetic.EXACT), effort, LOOPS.written)
         last = effort.sizes.get("loop", "")
         if outcome.answer is not Answer.UNKNOWN or not last:
             return outcome, ()
@@ -66,16 +66,15 @@ def _of_everything(program: Program, task: Task, effort: Effort) -> tuple[Outcom
     return _with_cuts(program, labels, task, effort)
 
 
-def _followed(program: Program, task: Task, cuts: tuple[Cut, ...], effort: Effort, part: Part) -> Outcome:
+def _followed(claim: AllRuns, effort: Effort, part: Part) -> Outcome:
     """As few paths as there can be; if what they leave is hard, paths by their counters; then as hard as it may be."""
-    claim = AllRuns(program, task, Arithmetic.EXACT, cuts, soon=True)
-    outcome = accept(claim, _part(effort, part))
+    outcome = accept(replace(claim, soon=True), _part(effort, part))
     if outcome.reason is None or outcome.reason.cause is not Cause.TIME:
         return outcome
-    apart = accept(replace(claim, apart=True, soon=False), _part(effort, LOOPS.apart))
+    apart = accept(replace(claim, apart=True), _part(effort, LOOPS.apart))
     if apart.answer is not Answer.UNKNOWN:
         return apart
-    return accept(replace(claim, soon=False), _part(effort, part))
+    return accept(claim, _part(effort, part))
 
 
 def _with_cuts(
@@ -91,7 +90,7 @@ def _with_cuts(
             return late, ()
     outcome, cuts = late, tuple[Cut, ...]()
     for cuts in _needed(program, loops, LOOPS.further.of(effort.clock)) if loops else ():
-        outcome = _followed(program, task, cuts, effort, LOOPS.needed)
+        outcome = _followed(AllRuns(program, task, Arithmetic.EXACT, cuts), effort, LOOPS.needed)
         if outcome.answer is Answer.SAFE:
             break
     return outcome, cuts

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from sorrel.program.program import Procedure, Program
+from sorrel.program.recursion import fresh_name
 from sorrel.program.statement import Block, Call, Goto
 
 
@@ -23,7 +24,7 @@ def _parts(block: Block, taken: set[str]) -> Iterator[Block]:
     label, first = block.label, 0
     for position, statement in enumerate(block.statements):
         if isinstance(statement, Call):
-            rest = _unused(block.label, taken)
+            rest = fresh_name(f"{block.label}.after", taken)
             yield replace(
                 block,
                 label=label,
@@ -32,11 +33,3 @@ def _parts(block: Block, taken: set[str]) -> Iterator[Block]:
             )
             label, first = rest, position + 1
     yield replace(block, label=label, statements=block.statements[first:])
-
-
-def _unused(label: str, taken: set[str]) -> str:
-    number = 1
-    while f"{label}.after.{number}" in taken:
-        number += 1
-    taken.add(f"{label}.after.{number}")
-    return f"{label}.after.{number}"
